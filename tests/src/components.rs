@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use coupler::declaration::{Declaration, Default, Parameter};
-use coupler::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES};
+use coupler::libraries::{CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES};
 
 /// The page.
 pub fn page() -> String {
@@ -12,7 +12,7 @@ pub fn page() -> String {
          This page is generated from the declarations of all components in the source. A model text creates a\n\
          component with `Name::new()` and the setters of its parameters, in any order\n\
          ([models](adding-a-model.md)). A parameter whose default is *required* must be given; a\n\
-         parameter whose default is *none* may be omitted. The kind of a parameter determines which variables\n\
+         parameter whose default is *none* may be omitted. The kind of a parameter, with its facts, determines which variables\n\
          it has in the FMU; their names begin with the name of the instance (`shaft.c`). If a default is an\n\
          expression of the parameters above it, the parameter does not change when an importer sets these\n\
          parameters; if it *follows* them, it is calculated and changes with them. Local variables of\n\
@@ -37,13 +37,18 @@ pub fn page() -> String {
     page
 }
 
-/// The tables of kinds and of choices.
+/// The tables of kinds, of facts and of choices.
 fn kinds(page: &mut String) {
     page.push_str("| kind of a parameter | in a model text | in the FMU |\n|---|---|---|\n");
     for kind in KINDS {
         let _ = writeln!(page, "| `{}` | {} | {} |", kind.name, kind.given, kind.published);
     }
     page.push_str("| any other choice below | one of its values | none |\n");
+    page.push_str("\n| with the fact | in a model text | in the FMU |\n|---|---|---|\n");
+    for fact in FACTS {
+        let _ = writeln!(page, "| {} | {} | {} |", fact.name, fact.given, fact.published);
+    }
+    page.push_str("| while an input is open | the same | none if the input is connected |\n");
     page.push_str("\n| choice | value | |\n|---|---|---|\n");
     for choice in CHOICES {
         let _ = writeln!(page, "| `{}` | | {} |", choice.name, unlinked(choice.text));
@@ -110,10 +115,11 @@ fn parameter(page: &mut String, p: &Parameter) {
         "" => String::new(),
         input => format!(", while `{input}` is open"),
     };
+    let facts: String = p.facts().map(|fact| format!(", {fact}")).collect();
     let (kind, text) = (p.kind, unlinked(p.text));
     let _ = writeln!(
         page,
-        "| {name} | `{kind}` | {unit} | {range} | {default} | {text}{open}{fixed} |"
+        "| {name} | `{kind}`{facts} | {unit} | {range} | {default} | {text}{open}{fixed} |"
     );
 }
 

@@ -2,8 +2,8 @@
 //!
 //! [`Integrator`] holds sizes and settings only. Everything that changes from step to step (the
 //! last step with its interpolant, the step size, the method in use, statistics) is the
-//! [`IntegratorState`], which the caller owns. Its stored form is a slice of `f64`: an FMU state contains it, and a restored
-//! integration continues with the same bits.
+//! [`IntegratorState`], which the caller owns. Its stored form is a slice of `f64`: an FMU state
+//! contains it, and a restored integration continues with the same bits.
 //!
 //! One step from `t`, where `x` and `dx` are known:
 //! 1. A trial step of the method in use is made. It is rejected, and repeated with a smaller step

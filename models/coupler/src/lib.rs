@@ -63,7 +63,7 @@ pub use mechanics::{
 
 /// The tables of all components and of the kinds of their parameters.
 pub mod libraries {
-    pub use ::libraries::{CHOICES, ComponentLibrary, KINDS, LIBRARIES, ParameterKind};
+    pub use ::libraries::{CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES, ParameterKind};
 }
 
 use std::process::ExitCode;

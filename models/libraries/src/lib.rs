@@ -14,7 +14,7 @@ mod tables;
 pub mod thermal;
 pub mod translational;
 
-pub use tables::{CHOICES, ComponentLibrary, KINDS, LIBRARIES, ParameterKind};
+pub use tables::{CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES, ParameterKind};
 
 /// The names that every model text needs, in addition to the components of its libraries.
 pub mod prelude {

@@ -5,7 +5,7 @@ use mechanics::declaration::{Declaration, Declared};
 
 mod kinds;
 
-pub use kinds::{CHOICES, KINDS, ParameterKind};
+pub use kinds::{CHOICES, FACTS, KINDS, ParameterKind};
 
 /// A library of components.
 #[derive(Clone, Copy, Debug)]

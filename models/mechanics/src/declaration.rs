@@ -33,12 +33,20 @@
 //! # let _ = bumper;
 //! ```
 //!
-//! The line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is a type that
-//! implements [`Setting`]. The facts are a unit, a range (`>= 1`, `> 0`, `0..=1`, `!= 0`), `fixed`
-//! for a parameter that is not tunable, and `for u` for a [`Fallback`] of the input `u`. Without a
-//! default the parameter is required; `name?: Kind` is optional. A default may be an expression of
-//! the parameters above it. Its value is computed once and is then independent of them, unless
-//! `follows` is given.
+//! The line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is the shape of the
+//! values: a type that implements [`Setting`], or `[Real; 3]`. The facts are
+//!
+//! * a unit, and a range: `>= 1`, `> 0`, `0..=1`, `!= 0`,
+//! * `structural zero`, `constant` or `structural`, which fix values when the FMU is generated
+//!   ([`Lifetime`]); equations use a `Real` that is `constant` or `structural` as an `f64`,
+//! * `on demand` for a variable of the FMU that exists only if the equations ask for it
+//!   ([`Pending`]),
+//! * `for u` for the value of the input `u` if nothing is connected to it ([`InputOr`]),
+//! * `fixed` for a parameter that is not tunable.
+//!
+//! Without a default the parameter is required; `name?: Kind` is optional. A default may be an
+//! expression of the parameters above it. Its value is computed once and is then independent of
+//! them, unless the fact `follows` is given.
 //!
 //! `pub part Name` declares a group of other components. The components in its list
 //! `parts { field: Component }` have their ports in the struct of ports of the group. If a group
@@ -60,17 +68,14 @@ pub use crate::{choice, group, plain_settings};
 pub use choices::{Choice, Chosen};
 pub use equations::Limits;
 pub use setting::{
-    Amount, Axis, Element, Integer, OnDemand, Pending, Possible, Present, Real, Setting,
-    Structural, ValueOf, Vector3,
+    Axis, Integer, OnDemand, Pending, Possible, Present, Real, Setting, Structural, ValueOf,
+    Vector3,
 };
-pub use starts_and_choices::{Fallback, Flag, InputOr, StructuralSequence};
+pub use starts_and_choices::{Fallback, InputOr};
 
 /// The names that a file with components needs.
 pub mod prelude {
-    pub use super::{
-        Amount, Axis, Element, Flag, Integer, OnDemand, Real, Setting, Structural,
-        StructuralSequence, Vector3,
-    };
+    pub use super::{Axis, Integer, Real, Setting};
     pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
     pub use crate::component;
     pub use crate::component::{Component, Contribution};
@@ -107,7 +112,7 @@ pub struct Parameter {
     pub setter: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
-    /// Its kind: the name of a [`Setting`].
+    /// Its kind as it is declared: the shape of its values, such as `Real` or `[Real; 3]`.
     pub kind: &'static str,
     /// Its unit; `1` for a pure number, empty if it depends on the connections.
     pub unit: &'static str,
@@ -115,6 +120,10 @@ pub struct Parameter {
     pub limits: Limits,
     /// Whether zero is excluded, although values on both sides of it are allowed.
     pub non_zero: bool,
+    /// Which values are fixed when the FMU is generated.
+    pub lifetime: Lifetime,
+    /// Whether it is a variable of the FMU only if the component uses it.
+    pub on_demand: bool,
     /// Whether it is not tunable.
     pub fixed: bool,
     /// Whether its default changes with the parameters above it when an importer sets them;
@@ -139,6 +148,17 @@ impl Parameter {
         if self.unit.is_empty() { variable } else { variable.unit(self.unit) }
     }
 
+    /// The facts that decide which variables of the FMU it has, as its declaration states them.
+    pub fn facts(&self) -> impl Iterator<Item = &'static str> {
+        let lifetime = match self.lifetime {
+            Lifetime::OfKind => None,
+            Lifetime::StructuralZero => Some("structural zero"),
+            Lifetime::Constant => Some("constant"),
+            Lifetime::Structural => Some("structural"),
+        };
+        lifetime.into_iter().chain(self.on_demand.then_some("on demand"))
+    }
+
     /// The error that an instance of this name has no value for the parameter.
     pub fn missing(&self, instance: &str) -> Error {
         let what = match self.unit {
@@ -147,6 +167,19 @@ impl Parameter {
         };
         Error::Parameter(format!("{instance}.{} ({what}) has no value", self.name))
     }
+}
+
+/// Which values of a parameter are fixed when the FMU is generated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// Those that the kind of the parameter fixes.
+    OfKind,
+    /// Zero: the effect does not exist then, and the parameter is a constant of the FMU.
+    StructuralZero,
+    /// All, and the parameter is a constant of the FMU.
+    Constant,
+    /// All, and the parameter is not a variable of the FMU.
+    Structural,
 }
 
 /// The value of a parameter that is not given.

@@ -42,22 +42,22 @@ component! {
         /// Kind of the gravity field
         gravity_type "gravityType": GravityType = GravityType::Uniform,
         /// Constant gravity acceleration
-        g: OnDemand<Element>["m/s2"] = 9.80665,
+        g: Real["m/s2", structural zero, on demand] = 9.80665,
         /// Direction of gravity resolved in world frame
-        n: OnDemand<Axis>["1"] = [0, -1, 0],
+        n: Axis["1", on demand] = [0, -1, 0],
         /// Gravity constant times mass of the field; the default is that of the Earth
-        mu: OnDemand<Amount>["m3/s2"] = 3.986_004_418e14,
+        mu: Real["m3/s2", >= 0, structural zero, on demand] = 3.986_004_418e14,
         /// User-defined gravity field, instead of those of `gravity_type`
         gravity_field "gravityField"?: GravityField,
         /// True if Mounting1D, Rotor1D and BevelGear1D act on their frames
         drive_train_mechanics_3d "driveTrainMechanics3D": bool = true,
         /// Length to which the sizes of shapes are related; by default twice that of the largest
         /// part
-        nominal_length "nominalLength"?: Structural["m", > 0],
+        nominal_length "nominalLength"?: Real["m", > 0, structural],
         /// Force of an arrow with a length of 1 m
-        default_n_to_m "defaultN_to_m": Structural["N/m", > 0] = 1000,
+        default_n_to_m "defaultN_to_m": Real["N/m", > 0, structural] = 1000,
         /// Torque of an arrow with a length of 1 m
-        default_nm_to_m "defaultNm_to_m": Structural["N.m/m", > 0] = 1000,
+        default_nm_to_m "defaultNm_to_m": Real["N.m/m", > 0, structural] = 1000,
     }
     ports {
         /// Inertial frame

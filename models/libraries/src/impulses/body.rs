@@ -2,7 +2,7 @@
 
 use super::free_movement::{TranslationStarts, join, translation_starts, world_motion};
 use super::free_orientation::{OrientationStarts, orientation_starts};
-use super::init::{Components, InitType, States, states};
+use super::init::{InitType, States, states};
 use crate::multibody::{InertiaTensor, inertia_setters, inertia_tensor};
 use mechanics::declaration::prelude::*;
 use mechanics::scene::Shape;
@@ -20,7 +20,7 @@ component! {
     /// `inverse(I) T`.
     pub struct SimpleBody = "MultiBondLib.Mechanics3DwithImpulses.Parts.SimpleBody" {
         /// Mass of rigid body
-        m: Amount["kg"] = 1,
+        m: Real["kg", >= 0, structural zero] = 1,
         ..inertia: inertia_tensor,
     }
     ports {
@@ -49,7 +49,7 @@ component! {
     /// of `Q` and `w`, the angles `phi` and their derivatives `phi_d`).
     pub struct Body = "MultiBondLib.Mechanics3DwithImpulses.Parts.Body" {
         /// Mass of rigid body
-        m: Amount["kg"] = 1,
+        m: Real["kg", >= 0, structural zero] = 1,
         ..inertia: inertia_tensor,
         ..translation: translation_starts,
         ..orientation: orientation_starts,

@@ -19,7 +19,7 @@ component! {
     /// conserved.
     pub struct Damping = "MultiBondLib.Mechanics3DwithImpulses.Forces.Damping" {
         /// Damping constant
-        d: Amount["N.s/m"],
+        d: Real["N.s/m", >= 0, structural zero],
         ..two_frames,
     }
     variables {

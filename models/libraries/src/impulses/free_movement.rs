@@ -1,7 +1,7 @@
 //! Joints from the world with six degrees of freedom.
 
 use super::free_orientation::{OrientationStarts, orientation_starts};
-use super::init::{Components, InitType, States, states};
+use super::init::{InitType, States, states};
 use mechanics::assembly::element;
 use mechanics::component::{CoordinateId, joint_priority};
 use mechanics::declaration::{group, prelude::*};
@@ -15,11 +15,11 @@ group! {
     /// Start values of a free translation.
     pub struct TranslationStarts(translation_starts) {
         /// Start value of the position, resolved in the world
-        x_start?: Components["m"],
+        x_start?: [Real; 3]["m", structural],
         /// Start value of the velocity, resolved in the world
-        v_start?: Components["m/s"],
+        v_start?: [Real; 3]["m/s", structural],
         /// Initial acceleration, resolved in the world
-        a_start?: Components["m/s2"],
+        a_start?: [Real; 3]["m/s2", structural],
     }
 }
 

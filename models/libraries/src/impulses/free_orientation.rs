@@ -1,6 +1,6 @@
 //! A free orientation with start values in degrees.
 
-use super::init::{Components, States};
+use super::init::States;
 use crate::multibody::{FreeOrientation, OrientationNames, RelativePose};
 use mechanics::component::CoordinateId;
 use mechanics::declaration::{group, prelude::*};
@@ -18,14 +18,14 @@ group! {
     /// The start values of an orientation, and its coordinates.
     pub struct OrientationStarts(orientation_starts) {
         /// Start angles of the successive rotations about the axes `sequence_angles`
-        phi_start?: Components["deg"],
+        phi_start?: [Real; 3]["deg", structural],
         /// Start value of the angular velocity, resolved in the rotated frame
-        w_start?: Components["deg/s"],
+        w_start?: [Real; 3]["deg/s", structural],
         /// Initial derivatives of the components of the angular velocity
-        z_start?: Components["deg/s2"],
+        z_start?: [Real; 3]["deg/s2", structural],
         /// Axes of the successive rotations; without them x, y, z or, for the angles that describe
         /// the orientation in a loop, those that the build chooses
-        sequence_angles?: StructuralSequence,
+        sequence_angles?: [usize; 3][structural],
         /// Whether start values are those of the quaternion; if not, they are those of the angles
         /// phi, which are then variables too. The states are the same
         use_quaternions: bool = true,

@@ -1,7 +1,7 @@
 //! A joint from the world with three translations.
 
 use super::free_movement::{TranslationStarts, translation_starts};
-use super::init::{Components, InitType, States, states};
+use super::init::{InitType, States, states};
 use mechanics::declaration::prelude::*;
 use mechanics::statements::spatial::pose::Pose;
 use mechanics::vector::identity;
@@ -20,7 +20,7 @@ component! {
         = "MultiBondLib.Mechanics3DwithImpulses.Joints.FreeTranslationalMovement"
     {
         /// Position of frame_b for x = 0
-        r: Vector3["m", fixed] = [0; 3],
+        r: [Real; 3]["m", fixed] = [0; 3],
         ..translation: translation_starts,
         ..states: states,
     }

@@ -19,7 +19,7 @@ component! {
     /// The default of `G` is that of the Modelica Standard Library 2.2.
     pub struct GravityPool = "MultiBondLib.Mechanics3DwithImpulses.World3D" {
         /// Newton's constant
-        gravitational_constant "G": Amount["m3/(kg.s2)"] = 6.6742e-11,
+        gravitational_constant "G": Real["m3/(kg.s2)", >= 0, structural zero] = 6.6742e-11,
         /// Mass of the body at the frame
         m: Masses["kg", >= 0],
     }

@@ -91,27 +91,6 @@ impl States {
     }
 }
 
-/// Three numbers that are fixed when the FMU is generated and are not variables of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Components([f64; 3]);
-
-impl<T: Into<f64>> From<[T; 3]> for Components {
-    fn from(value: [T; 3]) -> Self {
-        Components(value.map(Into::into))
-    }
-}
-
-impl Setting for Components {
-    type Declared = [f64; 3];
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<[f64; 3], Error> {
-        for (k, value) in self.0.into_iter().enumerate() {
-            c.finite(&format!("{}[{}]", of.name, k + 1), value, of.unit)?;
-        }
-        Ok(self.0)
-    }
-}
-
 /// An angle that is given in degrees in a model text and in rad in the FMU. Zero is structural.
 #[derive(Clone, Copy, Debug)]
 pub struct AngleInDegrees(f64);

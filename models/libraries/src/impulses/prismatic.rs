@@ -20,13 +20,13 @@ component! {
         /// Axis of translation resolved in frame_a
         n: Axis["1"] = X,
         /// Offset: the distance of the frames is s + s_offset
-        s_offset: Element["m", fixed] = 0,
+        s_offset: Real["m", structural zero, fixed] = 0,
         /// Start value of the distance
-        s_start?: Structural["m"],
+        s_start?: Real["m", structural],
         /// Start value of the velocity
-        v_start?: Structural["m/s"],
+        v_start?: Real["m/s", structural],
         /// Initial acceleration
-        a_start?: Structural["m/s2"],
+        a_start?: Real["m/s2", structural],
         ..states: states,
         ..two_frames,
     }

@@ -22,11 +22,11 @@ component! {
         /// Offset: the angle between the frames is phi + phi_offset
         phi_offset: AngleInDegrees["rad", fixed] = 0,
         /// Start value of the angle
-        phi_start?: Structural["deg"],
+        phi_start?: Real["deg", structural],
         /// Start value of the angular velocity
-        w_start?: Structural["deg/s"],
+        w_start?: Real["deg/s", structural],
         /// Initial angular acceleration
-        z_start?: Structural["deg/s2"],
+        z_start?: Real["deg/s2", structural],
         ..states: states,
         ..two_frames,
     }

@@ -1,7 +1,7 @@
 //! Spherical joint.
 
 use super::free_orientation::{OrientationStarts, orientation_starts, publish_rotation};
-use super::init::{Components, InitType, States, states};
+use super::init::{InitType, States, states};
 use crate::multibody::two_frames;
 use mechanics::declaration::prelude::*;
 use mechanics::scene::Shape;

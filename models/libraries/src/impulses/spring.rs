@@ -17,7 +17,7 @@ component! {
     /// torques and no impulses.
     pub struct Spring = "MultiBondLib.Mechanics3DwithImpulses.Forces.Spring" {
         /// Spring constant
-        c: Amount["N/m"],
+        c: Real["N/m", >= 0, structural zero],
         /// Unstretched length of the spring
         s0: Real["m"] = 0,
         /// Small distance that prevents a division by zero where the frames coincide

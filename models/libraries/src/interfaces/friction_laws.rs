@@ -27,12 +27,12 @@ pub mod rotational {
             /// Ratio of the largest friction at rest to mu_pos[1,2]
             peak: Real["1", >= 1] = 1,
             /// Geometry constant that contains the friction distribution
-            cgeo: Amount[either!("m", "1")] = 1,
+            cgeo: Real[either!("m", "1"), >= 0, structural zero] = 1,
             /// Maximum normal force
-            fn_max: Amount["N"],
+            fn_max: Real["N", >= 0, structural zero],
             /// Relative speed that a jump through zero must exceed to reverse the direction of
             /// sliding
-            w_small: Amount["rad/s"] = either!(1e10, 1e-3),
+            w_small: Real["rad/s", >= 0, structural zero] = either!(1e10, 1e-3),
         }
         ports {
             /// Normalized force signal

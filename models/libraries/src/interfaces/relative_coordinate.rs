@@ -78,7 +78,7 @@ pub mod rotational {
             /// Start value of the relative angular velocity
             w_rel: Start["rad/s"] = free(),
             /// Nominal value of the relative angle, which scales its error tolerance
-            phi_nominal: Structural["rad", > 0] = 1e-4,
+            phi_nominal: Real["rad", > 0, structural] = 1e-4,
             /// Preference of `phi_rel` and `w_rel` as states
             states: StateSelect = Prefer,
         }

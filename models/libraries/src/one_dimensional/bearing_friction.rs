@@ -31,7 +31,7 @@ pub mod rotational {
             peak: Real["1", >= 1] = 1,
             /// Relative speed that a jump through zero must exceed to reverse the direction of
             /// sliding
-            w_small: Amount["rad/s"] = either!(1e10, 1e-3),
+            w_small: Real["rad/s", >= 0, structural zero] = either!(1e10, 1e-3),
             ..shaft: shaft,
             ..friction_modes,
             ..losses,

@@ -7,7 +7,7 @@ pub mod rotational {
     use crate::interfaces::losses::losses;
     use crate::interfaces::source::Source;
     use crate::interfaces::source::rotational::supported;
-    use mechanics::declaration::{Fallback, prelude::*};
+    use mechanics::declaration::prelude::*;
     use mechanics::domain::ROTATIONAL;
 
     /// Temperature in K for which `alpha20` is given.
@@ -30,13 +30,13 @@ pub mod rotational {
             /// Speed of the largest torque at the reference temperature
             w_nominal: Real["rad/s", != 0],
             /// Reference temperature
-            t_ref "TRef": Amount["K"] = 293.15,
+            t_ref "TRef": Real["K", >= 0, structural zero] = 293.15,
             /// Temperature coefficient of the material at 20 degC; 3.92e-3 1/K for copper
             alpha20: Real["1/K"] = 0,
             /// Temperature if no heat port is connected
-            T: Amount["K"] = 293.15,
+            T: Real["K", >= 0, structural zero] = 293.15,
             /// Excitation
-            constant_excitation "constantExcitation": Fallback["1", for excitation] = 1,
+            constant_excitation "constantExcitation": Real["1", for excitation] = 1,
             ..supported,
             ..losses,
         }

@@ -56,9 +56,9 @@ pub mod rotational {
         pub struct Speed = "Modelica.Mechanics.Rotational.Sources.Speed" {
             /// True if the flange follows the reference exactly, false if it follows the filtered
             /// reference
-            exact: Flag = false,
+            exact: bool[constant] = false,
             /// Critical frequency of the filter
-            f_crit: OnDemand<Real>["Hz", > 0] = 50,
+            f_crit: Real["Hz", > 0, on demand] = 50,
             /// Start value of the angle
             phi: Start["rad"] = fixed(0),
             ..supported,
@@ -108,9 +108,9 @@ pub mod rotational {
         pub struct Position = "Modelica.Mechanics.Rotational.Sources.Position" {
             /// True if the flange follows the reference exactly, false if it follows the filtered
             /// reference
-            exact: Flag = false,
+            exact: bool[constant] = false,
             /// Critical frequency of the filter
-            f_crit: OnDemand<Real>["Hz", > 0] = 50,
+            f_crit: Real["Hz", > 0, on demand] = 50,
             /// Start value of the angular velocity; used only with the filter
             w: Start["rad/s"] = free(),
             ..supported,

@@ -121,7 +121,7 @@ pub mod rotational {
             /// Nominal speed
             w_nominal: Real["rad/s", != 0],
             /// True if the sign of the torque does not depend on the sign of the speed
-            torque_direction "TorqueDirection": Flag = true,
+            torque_direction "TorqueDirection": bool[constant] = true,
             ..supported,
             ..accelerating,
         }
@@ -158,7 +158,7 @@ pub mod rotational {
             /// Nominal speed
             w_nominal: Real["rad/s", != 0],
             /// True if the sign of the torque does not depend on the sign of the speed
-            torque_direction "TorqueDirection": Flag = true,
+            torque_direction "TorqueDirection": bool[constant] = true,
             ..supported,
             ..accelerating,
         }
@@ -197,7 +197,7 @@ pub mod rotational {
             /// Nominal speed
             w_nominal: Real["rad/s", != 0],
             /// True if the sign of the torque does not depend on the sign of the speed
-            torque_direction "TorqueDirection": Flag = true,
+            torque_direction "TorqueDirection": bool[constant] = true,
             /// Speed below which the torque is regularized
             w0: Real["rad/s", > 0] = 0.1,
             ..supported,

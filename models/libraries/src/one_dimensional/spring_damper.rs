@@ -27,7 +27,7 @@ pub mod rotational {
         /// states, `w_rel` and `a_rel` are not published.
         pub struct Spring = "Modelica.Mechanics.Rotational.Components.Spring" {
             /// Spring constant
-            c: Amount["N.m/rad"],
+            c: Real["N.m/rad", >= 0, structural zero],
             /// Unstretched spring angle
             phi_rel0: Real["rad"] = 0,
             /// Start value of the relative angle
@@ -70,9 +70,9 @@ pub mod rotational {
         /// `lossPower = d w_rel^2`.
         pub struct SpringDamper = "Modelica.Mechanics.Rotational.Components.SpringDamper" {
             /// Spring constant
-            c: Amount["N.m/rad"],
+            c: Real["N.m/rad", >= 0, structural zero],
             /// Damping constant
-            d: Amount["N.m.s/rad"],
+            d: Real["N.m.s/rad", >= 0, structural zero],
             /// Unstretched spring angle
             phi_rel0: Real["rad"] = 0,
             ..flange_pair,
@@ -105,7 +105,7 @@ pub mod rotational {
         /// `flange_b.tau = tau`, `flange_a.tau = -tau`, `lossPower = tau w_rel`.
         pub struct Damper = "Modelica.Mechanics.Rotational.Components.Damper" {
             /// Damping constant
-            d: Amount["N.m.s/rad"],
+            d: Real["N.m.s/rad", >= 0, structural zero],
             ..flange_pair,
             ..relative_motion,
             ..relative: relative_starts,

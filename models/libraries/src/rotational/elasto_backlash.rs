@@ -20,9 +20,9 @@ group! {
         /// Spring constant
         c: Real["N.m/rad", > 0],
         /// Damping constant
-        d: Amount["N.m.s/rad"],
+        d: Real["N.m.s/rad", >= 0, structural zero],
         /// Total backlash
-        b: Amount["rad"] = 0,
+        b: Real["rad", >= 0, structural zero] = 0,
         /// Unstretched angle
         phi_rel0: Real["rad"] = 0,
     }

@@ -27,9 +27,9 @@ component! {
         /// Spring constant at the slow flange
         c "elastoBacklash.c": Real["N.m/rad", > 0],
         /// Damping constant at the slow flange
-        d "elastoBacklash.d": Amount["N.m.s/rad"],
+        d "elastoBacklash.d": Real["N.m.s/rad", >= 0, structural zero],
         /// Total backlash
-        b "elastoBacklash.b": Amount["rad"] = 0,
+        b "elastoBacklash.b": Real["rad", >= 0, structural zero] = 0,
         /// Start value of the relative angle
         phi_rel "elastoBacklash.phi_rel": Start["rad"] = free(),
         /// Start value of the relative angular velocity

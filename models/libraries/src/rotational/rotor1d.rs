@@ -26,9 +26,9 @@ component! {
     /// `rotation_matrix = referenceRotation R_z(rotation)`.
     pub struct Rotor1D {
         /// Moment of inertia of the rotor about its own z axis
-        physics_inertia "physicsInertia": Amount["kg.m2"],
+        physics_inertia "physicsInertia": Real["kg.m2", >= 0, structural zero],
         /// Position of the centre in world axes
-        reference_position "referencePosition": Vector3["m", fixed] = [0.0; 3],
+        reference_position "referencePosition": [Real; 3]["m", fixed] = [0.0; 3],
         /// Rotation from the axes of the rotor at zero rotation to the world
         reference_rotation "referenceRotation": RotationMatrix["1"] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         /// Rotation at which psi is zero

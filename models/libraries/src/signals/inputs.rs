@@ -11,7 +11,7 @@ component! {
         /// Unit of the input
         unit: String,
         /// Start value, which holds until the importer sets the input
-        start: Structural,
+        start: Real[structural],
         /// Description of the input in one line
         describe: String = "",
         /// Whether the importer changes the input only at events
@@ -75,7 +75,7 @@ component! {
     /// The importer changes the input only at events.
     pub struct ExternalInteger {
         /// Start value, which holds until the importer sets the input
-        start: Structural,
+        start: Real[structural],
         /// Description of the input in one line
         describe: String = "",
     }

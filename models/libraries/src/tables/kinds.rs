@@ -7,10 +7,10 @@ use crate::signals::{Extrapolation, Smoothness};
 use mechanics::declaration::{Choice, Chosen};
 use mechanics::start::StateSelect;
 
-/// A kind of parameter, as text.
+/// A kind of parameter, or a fact about one, as text.
 #[derive(Clone, Copy, Debug)]
 pub struct ParameterKind {
-    /// Its name: that of a [`Setting`](mechanics::declaration::Setting).
+    /// Its name in a declaration.
     pub name: &'static str,
     /// The values in a model text.
     pub given: &'static str,
@@ -29,39 +29,20 @@ pub const KINDS: &[ParameterKind] = &[
         "a number, an expression of parameters of the model, or `unknown(guess)`",
         "a parameter, tunable unless noted; a calculated parameter if it is an expression",
     ),
-    kind(
-        "Amount",
-        "as `Real`",
-        "as `Real`; if it is zero, a fixed value, and the effect does not exist",
-    ),
-    kind("Element", "as `Real`", "as `Amount`"),
-    kind("Vector3", "three of `Real`", "`name[1]` to `name[3]`, each as `Amount`"),
-    kind("Masses", "a list of `Real`", "`name[1]`, `name[2]`..., each as `Amount`"),
-    kind("Fallback", "as `Real`", "as `Real` if its input is not connected, otherwise none"),
-    kind(
-        "OnDemand<..>",
-        "as the kind in brackets",
-        "as the kind in brackets if the component uses it, otherwise none",
-    ),
-    kind("Structural", "a number", "none"),
-    kind("Components", "three numbers", "none"),
-    kind("Node", "three numbers", "none"),
+    kind("[Real; 3]", "three of `Real`", "`name[1]` to `name[3]`, each with *structural zero*"),
+    kind("Masses", "a list of `Real`", "`name[1]`, `name[2]`..., each with *structural zero*"),
     kind("Axis", "three numbers: a direction, whose length has no effect", "three fixed values"),
-    kind("AngleInDegrees", "a number in deg", "as `Amount`, in rad"),
-    kind("Degrees<1>", "a number in deg", "a fixed value"),
-    kind("Degrees<3>", "three numbers in deg", "three fixed values"),
+    kind("AngleInDegrees", "a number in deg", "as `Real`, in rad"),
     kind("Integer", "a whole number", "a fixed value"),
-    kind("[usize;3]", "three axes, 1 for x, 2 for y, 3 for z", "three fixed values"),
-    kind("StructuralSequence", "as `[usize;3]`", "none"),
+    kind("[usize; 3]", "three axes, 1 for x, 2 for y, 3 for z", "three fixed values"),
     kind(
         "Start",
         "`fixed(value)`, an initial condition; `guess(value)`; `free()`",
         "the start value of a variable",
     ),
-    kind("[Start;3]", "three of `Start`", "the start values of `name[1]` to `name[3]`"),
+    kind("[Start; 3]", "three of `Start`", "the start values of `name[1]` to `name[3]`"),
     kind("Scalars", "three of `Start`", "the start values of `name_1` to `name_3`"),
     kind("bool", "`true` or `false`", "none"),
-    kind("Flag", "`true` or `false`", "a fixed value, 1 or 0"),
     kind("String", "a text", "none"),
     kind(
         "Characteristic",
@@ -74,7 +55,20 @@ pub const KINDS: &[ParameterKind] = &[
     kind("RotationMatrix", "three rows of three numbers", "fixed values `name[row,column]`"),
     kind("GravityField", "functions of the position", "none"),
     kind("Regularization", "one of its values", "a fixed value of an enumeration"),
-    kind("[StateSelect;3]", "three of `StateSelect`", "none"),
+    kind("[StateSelect; 3]", "three of `StateSelect`", "none"),
+];
+
+/// The facts that decide which variables of the FMU a parameter has, in addition to its kind. See
+/// [`Parameter::facts`](mechanics::declaration::Parameter::facts).
+pub const FACTS: &[ParameterKind] = &[
+    kind(
+        "structural zero",
+        "the same",
+        "a fixed value if it is zero; the effect does not exist then",
+    ),
+    kind("structural", "numbers only", "none"),
+    kind("constant", "numbers only", "fixed values; 1 or 0 for `true` or `false`"),
+    kind("on demand", "the same", "none unless the component uses it"),
 ];
 
 /// The kinds of parameters that are choices; those that are not in [`KINDS`] have no variables in

@@ -14,9 +14,9 @@ component! {
     /// Celsius.
     pub struct FixedTemperature = "Modelica.Thermal.HeatTransfer.Sources.FixedTemperature" {
         /// Fixed temperature at the port
-        T?: Amount["K"],
+        T?: Real["K", >= 0, structural zero],
         /// Fixed temperature in degrees Celsius, instead of `T`
-        deg_c?: Structural["degC"],
+        deg_c?: Real["degC", structural],
     }
     ports {
         /// The port at this temperature
@@ -29,7 +29,7 @@ impl Component for FixedTemperature {
         let temperature = match (p.T, p.deg_c) {
             (Some(kelvin), None) => kelvin,
             (None, Some(celsius)) => {
-                let kelvin = Amount::from(celsius + 273.15);
+                let kelvin = Real::from(celsius + 273.15);
                 kelvin.declare(c, &Self::DECLARATION.parameters[0])?
             }
             (Some(_), Some(_)) => return Err(c.refuse("T", "only one of T and deg_c may be given")),

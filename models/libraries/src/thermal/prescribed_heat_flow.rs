@@ -14,7 +14,7 @@ component! {
         /// Temperature coefficient of the heat flow
         alpha: Real["1/K"] = 0,
         /// Reference temperature
-        t_ref "T_ref": Amount["K"] = 293.15,
+        t_ref "T_ref": Real["K", >= 0, structural zero] = 293.15,
     }
     ports {
         /// Port through which heat leaves

@@ -13,7 +13,7 @@ component! {
     /// `port_b.Q_flow = -Q_flow`.
     pub struct ThermalConductor = "Modelica.Thermal.HeatTransfer.Components.ThermalConductor" {
         /// Thermal conductance
-        G: Amount["W/K"],
+        G: Real["W/K", >= 0, structural zero],
     }
     ports {
         /// First end

@@ -27,9 +27,9 @@ component! {
     /// Contact begins or ends.
     pub struct ElastoGap = "Modelica.Mechanics.Translational.Components.ElastoGap" {
         /// Spring constant
-        c: Amount["N/m"],
+        c: Real["N/m", >= 0, structural zero],
         /// Damping constant
-        d: Amount["N.s/m"],
+        d: Real["N.s/m", >= 0, structural zero],
         /// Distance below which there is contact
         s_rel0: Real["m"] = 0,
         /// Exponent of the spring force

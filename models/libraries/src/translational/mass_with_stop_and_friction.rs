@@ -40,19 +40,19 @@ component! {
         /// Length from the left to the right flange
         L: Real["m", fixed] = 0,
         /// Coefficient of the friction proportional to the velocity
-        f_prop "F_prop": Amount["N.s/m"],
+        f_prop "F_prop": Real["N.s/m", >= 0, structural zero],
         /// Constant friction force
-        f_coulomb "F_Coulomb": Amount["N"],
+        f_coulomb "F_Coulomb": Real["N", >= 0, structural zero],
         /// Stribeck friction force at zero velocity
-        f_stribeck "F_Stribeck": Amount["N"],
+        f_stribeck "F_Stribeck": Real["N", >= 0, structural zero],
         /// Exponential decay of the Stribeck effect
-        fexp: Amount["s/m"],
+        fexp: Real["s/m", >= 0, structural zero],
         /// Right stop for the right flange
         smax: Real["m"],
         /// Left stop for the left flange
         smin: Real["m"],
         /// Relative speed that a jump through zero must exceed to reverse the direction of sliding
-        v_small: Amount["m/s"] = 1e-3,
+        v_small: Real["m/s", >= 0, structural zero] = 1e-3,
         /// Start value of the position
         s: Start["m"] = free(),
         /// Start value of the velocity

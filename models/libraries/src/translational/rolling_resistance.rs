@@ -4,7 +4,7 @@ use crate::interfaces::regularization::Regularization;
 use crate::interfaces::source::Source;
 use crate::interfaces::source::translational::{accelerating, supported};
 use crate::translational::road::Road;
-use mechanics::declaration::{Fallback, prelude::*};
+use mechanics::declaration::prelude::*;
 use mechanics::domain::TRANSLATIONAL;
 
 component! {
@@ -17,11 +17,11 @@ component! {
     /// is made continuous around zero; `support.f = -f`.
     pub struct RollingResistance = "Modelica.Mechanics.Translational.Components.RollingResistance" {
         /// Wheel load due to gravity
-        f_weight "fWeight": Amount["N"],
+        f_weight "fWeight": Real["N", >= 0, structural zero],
         /// Rolling resistance coefficient
-        cr_constant "CrConstant": Fallback["1", for cr] = 0.01,
+        cr_constant "CrConstant": Real["1", for cr] = 0.01,
         /// Tangent of the inclination angle
-        inclination_constant "inclinationConstant": Fallback["1", for inclination] = 0,
+        inclination_constant "inclinationConstant": Real["1", for inclination] = 0,
         /// Velocity below which the force is regularized
         v0: Real["m/s", > 0] = 0.1,
         /// Type of regularization

@@ -4,7 +4,7 @@ use super::road::Road;
 use crate::interfaces::regularization::Regularization;
 use equations::select;
 use mechanics::component::Starts;
-use mechanics::declaration::{Fallback, prelude::*};
+use mechanics::declaration::prelude::*;
 use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
 
 component! {
@@ -25,15 +25,15 @@ component! {
     /// because initial values depend on it.
     pub struct Vehicle = "Modelica.Mechanics.Translational.Components.Vehicle" {
         /// Total mass of the vehicle
-        m: Amount["kg"],
+        m: Real["kg", >= 0, structural zero],
         /// Inertia of the drive train at the wheels
-        J: Amount["kg.m2"],
+        J: Real["kg.m2", >= 0, structural zero],
         /// Cross-sectional area of the vehicle
-        A: Amount["m2"],
+        A: Real["m2", >= 0, structural zero],
         /// Drag coefficient
-        Cd: Amount["1"],
+        Cd: Real["1", >= 0, structural zero],
         /// Density of the air
-        rho: Amount["kg/m3"] = 1.2,
+        rho: Real["kg/m3", >= 0, structural zero] = 1.2,
         /// Acceleration of gravity
         g: Real["m/s2"] = 9.80665,
         /// Radius of the wheels
@@ -41,11 +41,11 @@ component! {
         /// Velocity below which the rolling resistance is regularized
         v_reg "vReg": Real["m/s", > 0] = 1e-3,
         /// Rolling resistance coefficient
-        cr_constant "CrConstant": Fallback["1", for cr] = 0.015,
+        cr_constant "CrConstant": Real["1", for cr] = 0.015,
         /// Tangent of the inclination angle
-        inclination_constant "inclinationConstant": Fallback["1", for inclination] = 0,
+        inclination_constant "inclinationConstant": Real["1", for inclination] = 0,
         /// Velocity of the wind
-        v_wind_constant "vWindConstant": Fallback["m/s", for vWind] = 0,
+        v_wind_constant "vWindConstant": Real["m/s", for vWind] = 0,
         /// Start value of the position
         s: Start["m"] = free(),
         /// Start value of the velocity

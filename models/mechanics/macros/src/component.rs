@@ -87,7 +87,7 @@ impl Component {
     fn settings(&self) -> TokenStream {
         let Component { m, attributes, name, .. } = self;
         let (fields, names) = (self.fields(), names_of_entries());
-        let kinds: Vec<_> = self.parameters().map(|p| &p.kind).collect();
+        let kinds: Vec<_> = self.parameters().map(|p| p.setting(m)).collect();
         let documentation = self.parameters().map(Parameter::documentation);
         let new = format!("A [`{name}`] with nothing given yet.");
         let is_blank = |a: &&Attribute| Text::of(std::slice::from_ref(a)).0 == [""];
@@ -149,9 +149,9 @@ impl Component {
         let Component { m, name, .. } = self;
         let given = format_ident!("{name}Parameters");
         let (fields, names) = (self.fields(), names_of_entries());
-        let kinds = self.parameters().map(|Parameter { kind, default, .. }| match default {
-            Some(_) => quote!(#kind),
-            None => quote!(::core::option::Option<#kind>),
+        let kinds = self.parameters().map(|p| match (p.setting(m), &p.default) {
+            (setting, Some(_)) => setting,
+            (setting, None) => quote!(::core::option::Option<#setting>),
         });
         let lets = self.parameters().filter_map(|p| {
             let (field, default) = (&p.name.field, p.default.as_ref()?);

@@ -158,6 +158,7 @@ impl Parse for Parameter {
         input.parse::<Token![:]>()?;
         let kind: Type = input.parse()?;
         let facts = Facts::parse(input)?;
+        facts.check(&kind)?;
         let equal = input.parse::<Option<Token![=]>>()?;
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
@@ -167,16 +168,37 @@ impl Parse for Parameter {
     }
 }
 
+/// A kind as it is written: `Real`, `[Real; 3]`.
+pub fn shape(kind: &Type) -> String {
+    written(quote!(#kind))
+}
+
 impl Parameter {
+    /// The type of the values that a model text gives, which is a `Setting`.
+    pub fn setting(&self, m: &Path) -> TokenStream {
+        let Parameter { kind, facts, .. } = self;
+        let d = quote!(#m::declaration);
+        let is_fixed = matches!(facts.lifetime, Lifetime::Constant | Lifetime::Structural);
+        let setting = match (shape(kind).as_str(), is_fixed) {
+            ("Real", true) => quote!(#d::Structural<f64>),
+            ("Real", false) if !facts.input.is_empty() => quote!(#d::Fallback),
+            ("[Real; 3]", true) => quote!(#d::Structural<[f64; 3]>),
+            ("[Real; 3]", false) => quote!(#d::Vector3),
+            _ => quote!(#kind),
+        };
+        if facts.on_demand { quote!(#d::OnDemand<#setting>) } else { setting }
+    }
+
     /// The expression of its entry in the table of the declaration.
     pub fn description(&self, m: &Path) -> TokenStream {
         let Parameter { text, name, optional, kind, facts, default } = self;
         let (setter, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
-        let Facts { unit, range, fixed, follows, input } = facts;
+        let Facts { unit, range, lifetime, on_demand, fixed, follows, input } = facts;
         let limits = range.as_ref().and_then(|range| range.tokens(m));
-        let limits = limits.unwrap_or_else(|| quote!(<#kind as #m::declaration::Setting>::LIMITS));
+        let limits = limits.unwrap_or_else(|| quote!(#m::declaration::Limits::ANY));
         let non_zero = matches!(range, Some(Range::NonZero));
-        let kind = quote!(#kind).to_string().replace(' ', "");
+        let kind = shape(kind);
+        let lifetime = lifetime.tokens(m);
         let default = match default {
             Some(default) => {
                 let default = source(default);
@@ -193,6 +215,8 @@ impl Parameter {
                 unit: #unit,
                 limits: #limits,
                 non_zero: #non_zero,
+                lifetime: #lifetime,
+                on_demand: #on_demand,
                 fixed: #fixed,
                 follows: #follows,
                 input: #input,
@@ -204,8 +228,8 @@ impl Parameter {
 
     /// The type that the equations use.
     pub fn declared(&self, m: &Path) -> TokenStream {
-        let kind = &self.kind;
-        let declared = quote!(<#kind as #m::declaration::Setting>::Declared);
+        let setting = self.setting(m);
+        let declared = quote!(<#setting as #m::declaration::Setting>::Declared);
         if self.optional { quote!(::std::option::Option<#declared>) } else { declared }
     }
 
@@ -281,16 +305,46 @@ fn number(literal: &str) -> String {
     plain.strip_suffix(".0").unwrap_or(&plain).to_owned()
 }
 
-/// The facts in brackets after a kind: `["rad/s", > 0, fixed]`, `["1", for input]`.
+/// The facts in brackets after a kind: `["rad/s", > 0, fixed]`, `["m", structural]`,
+/// `["1", for input]`.
 #[derive(Default)]
 pub struct Facts {
     pub unit: String,
     pub range: Option<Range>,
+    pub lifetime: Lifetime,
+    /// Whether it is a variable of the FMU only if the component uses it.
+    pub on_demand: bool,
     pub fixed: bool,
     /// Whether its default changes with the parameters above it.
     pub follows: bool,
     /// The input for which it is the value if nothing is connected.
     pub input: String,
+}
+
+/// Which values are fixed when the FMU is generated.
+#[derive(Clone, Copy, Default)]
+pub enum Lifetime {
+    /// Those that the kind fixes.
+    #[default]
+    OfKind,
+    /// `structural zero`.
+    StructuralZero,
+    /// `constant`.
+    Constant,
+    /// `structural`.
+    Structural,
+}
+
+impl Lifetime {
+    fn tokens(self, m: &Path) -> TokenStream {
+        let lifetime = quote!(#m::declaration::Lifetime);
+        match self {
+            Lifetime::OfKind => quote!(#lifetime::OfKind),
+            Lifetime::StructuralZero => quote!(#lifetime::StructuralZero),
+            Lifetime::Constant => quote!(#lifetime::Constant),
+            Lifetime::Structural => quote!(#lifetime::Structural),
+        }
+    }
 }
 
 /// The range of values.
@@ -370,22 +424,55 @@ impl Facts {
         Ok(facts)
     }
 
+    /// Refuses facts that would have no effect on a parameter of this kind.
+    fn check(&self, kind: &Type) -> Result<()> {
+        let (fact, kinds): (_, &[&str]) = match self.lifetime {
+            _ if !self.input.is_empty() => ("for", &["Real"]),
+            Lifetime::OfKind => return Ok(()),
+            Lifetime::StructuralZero => ("structural zero", &["Real"]),
+            Lifetime::Constant => ("constant", &["Real", "[Real; 3]", "bool"]),
+            Lifetime::Structural => ("structural", &["Real", "[Real; 3]", "[usize; 3]"]),
+        };
+        if kinds.contains(&shape(kind).as_str()) {
+            return Ok(());
+        }
+        let message = format!("`{fact}` is a fact about the kinds `{}`", kinds.join("`, `"));
+        Err(Error::new_spanned(kind, message))
+    }
+
     fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
         if input.peek(LitStr) {
             self.unit = input.parse::<LitStr>()?.value();
         } else if input.parse::<Option<Token![for]>>()?.is_some() {
             self.input = input.parse::<Ident>()?.to_string();
         } else if input.peek(syn::Ident) {
-            let word: Ident = input.parse()?;
-            match word.to_string().as_str() {
-                "fixed" => self.fixed = true,
-                "follows" => self.follows = true,
-                _ => return Err(Error::new(word.span(), "expected `fixed` or `follows`")),
-            }
+            self.parse_word(input)?;
         } else {
             let span = input.span();
             if self.range.replace(input.parse()?).is_some() {
                 return Err(Error::new(span, "a second range"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Facts {
+    fn parse_word(&mut self, input: ParseStream<'_>) -> Result<()> {
+        let word: Ident = input.parse()?;
+        let second: Option<Ident> = input.parse()?;
+        let second = second.map(|word| word.to_string());
+        match (word.to_string().as_str(), second.as_deref()) {
+            ("fixed", None) => self.fixed = true,
+            ("follows", None) => self.follows = true,
+            ("on", Some("demand")) => self.on_demand = true,
+            ("constant", None) => self.lifetime = Lifetime::Constant,
+            ("structural", None) => self.lifetime = Lifetime::Structural,
+            ("structural", Some("zero")) => self.lifetime = Lifetime::StructuralZero,
+            _ => {
+                let expected = "expected `fixed`, `follows`, `on demand`, `constant`, \
+                                `structural` or `structural zero`";
+                return Err(Error::new(word.span(), expected));
             }
         }
         Ok(())
@@ -443,7 +530,7 @@ impl Port {
     pub fn description(&self, m: &Path) -> TokenStream {
         let Port { text, name, kind, unit } = self;
         let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
-        let kind = quote!(#kind).to_string().replace(' ', "");
+        let kind = shape(kind);
         quote! {
             #m::declaration::Port {
                 field: #field, name: #fmi, kind: #kind, unit: #unit, text: #text,
@@ -506,6 +593,22 @@ mod tests {
         ] {
             assert_eq!(syn::parse_str::<Range>(text).unwrap().words(), words);
         }
+    }
+
+    #[test]
+    fn facts_without_effect_are_refused() {
+        for (line, message) in [
+            (
+                "n: Integer[structural]",
+                "`structural` is a fact about the kinds `Real`, `[Real; 3]`, `[usize; 3]`",
+            ),
+            ("r: [Real; 3][structural zero]", "`structural zero` is a fact about the kinds `Real`"),
+            ("is_on: bool[for u]", "`for` is a fact about the kinds `Real`"),
+        ] {
+            let refusal = syn::parse_str::<Parameter>(line).err().map(|error| error.to_string());
+            assert_eq!(refusal.as_deref(), Some(message));
+        }
+        assert!(syn::parse_str::<Parameter>(r#"r: [Real; 3]["m", structural, on demand]"#).is_ok());
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! What the page of a component in Rust's documentation says besides the author's text.
 
-use quote::ToTokens;
-
 use crate::component::Component;
-use crate::entry::{Port, Text, Variable};
+use crate::entry::{Port, Text, Variable, shape};
 
 /// The class in Modelica and the sections of the page, for the place after the first paragraph.
 pub fn overview(component: &Component) -> String {
@@ -40,7 +38,7 @@ pub fn tables(component: &Component) -> String {
 
 fn row(entry: &Port) -> String {
     let Port { text, name, kind, unit } = entry;
-    let kind = kind.to_token_stream().to_string().replace(' ', "");
+    let kind = shape(kind);
     let unit = if unit == "1" { "" } else { unit };
     let text = text.summary().replace('|', "\\|");
     format!("| `{}` | `{kind}` | {unit} | {text} |\n", name.field)

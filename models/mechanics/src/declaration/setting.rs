@@ -1,20 +1,17 @@
 //! The trait for the values that a model text gives to parameters, and the values that are numbers.
 
-use super::Parameter;
+use super::{Lifetime, Parameter};
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::start;
 use crate::vector::{Vector, unit_axis, zero};
-use equations::{Ex, Limits};
+use equations::Ex;
 use std::fmt::Debug;
 
 /// A value that a model text gives.
 pub trait Setting: Clone + Debug + 'static {
     /// The type that the equations use.
     type Declared;
-
-    /// The range of values, if none is declared.
-    const LIMITS: Limits = Limits::ANY;
 
     /// Checks the value and declares it as a variable of the FMU, with the name, the unit and the
     /// description of the parameter.
@@ -54,9 +51,9 @@ pub trait Setting: Clone + Debug + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a parameter of the kind `{S}`",
     label = "not a value of the kind `{S}`",
-    note = "parameters of the model and expressions of them are values of the kinds `Real`, \
-            `Amount`, `Element` and `Vector3`; other kinds, such as `Axis`, `Integer` and \
-            `Structural`, determine which equations the model has, so their values are numbers",
+    note = "parameters of the model and expressions of them are values of the kinds `Real` and \
+            `Vector3`; other kinds, such as `Axis`, `Integer` and `Structural`, determine which \
+            equations the model has, so their values are numbers",
     note = "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`"
 )]
 pub trait ValueOf<S, Form> {
@@ -100,16 +97,6 @@ pub enum Real {
     },
 }
 
-/// A [`Real`] that is not negative. Zero is structural: the effect does not exist, and the
-/// parameter is a constant of the FMU.
-#[derive(Clone, Copy, Debug)]
-pub struct Amount(Real);
-
-/// A [`Real`] whose zero is structural, such as an element of a matrix: it is then a constant of
-/// the FMU.
-#[derive(Clone, Copy, Debug)]
-pub struct Element(Real);
-
 /// A value that is checked and becomes a variable of the FMU only if the component asks for it.
 #[derive(Clone, Copy, Debug)]
 pub struct OnDemand<S>(pub S);
@@ -122,9 +109,10 @@ pub struct Pending<S> {
     of: &'static Parameter,
 }
 
-/// A number that is fixed when the FMU is generated and is not a variable of it.
+/// One number or three that are fixed when the FMU is generated: a [`Real`] or three that are
+/// `structural` or `constant`.
 #[derive(Clone, Copy, Debug)]
-pub struct Structural(f64);
+pub struct Structural<T>(T);
 
 /// A whole number that is fixed when the FMU is generated, and a constant of it.
 #[derive(Clone, Copy, Debug)]
@@ -168,23 +156,9 @@ macro_rules! from_numbers {
     )* };
 }
 
-impl<T: Into<Real>> From<T> for Amount {
-    fn from(value: T) -> Self {
-        Amount(value.into())
-    }
-}
-
-impl<T: Into<Real>> From<T> for Element {
-    fn from(value: T) -> Self {
-        Element(value.into())
-    }
-}
-
 from_numbers! {
     Real: |real| real,
     OnDemand<Real>: |real| OnDemand(real),
-    OnDemand<Amount>: |real| OnDemand(Amount(real)),
-    OnDemand<Element>: |real| OnDemand(Element(real)),
 }
 
 impl<S, T> From<[T; 3]> for OnDemand<S>
@@ -196,15 +170,15 @@ where
     }
 }
 
-impl From<f64> for Structural {
-    fn from(value: f64) -> Self {
-        Structural(value)
+impl<T: Into<f64>> From<T> for Structural<f64> {
+    fn from(value: T) -> Self {
+        Structural(value.into())
     }
 }
 
-impl From<i32> for Structural {
-    fn from(value: i32) -> Self {
-        Structural(f64::from(value))
+impl<T: Into<f64>> From<[T; 3]> for Structural<[f64; 3]> {
+    fn from(values: [T; 3]) -> Self {
+        Structural(values.map(Into::into))
     }
 }
 
@@ -255,7 +229,10 @@ impl Setting for Real {
     type Declared = Ex;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
-        c.real(of.name, self, of)
+        match of.lifetime {
+            Lifetime::StructuralZero => c.structural_zero(of.name, self, of),
+            _ => c.real(of.name, self, of),
+        }
     }
 
     fn evaluated(self, c: &Contribution<'_>) -> Self {
@@ -266,36 +243,8 @@ impl Setting for Real {
     }
 }
 
-impl Setting for Amount {
-    type Declared = Ex;
-
-    const LIMITS: Limits = Limits::NOT_NEGATIVE;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
-        c.structural_zero(of.name, self.0, of)
-    }
-
-    fn evaluated(self, c: &Contribution<'_>) -> Self {
-        Amount(self.0.evaluated(c))
-    }
-}
-
-impl Setting for Element {
-    type Declared = Ex;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
-        c.structural_zero(of.name, self.0, of)
-    }
-
-    fn evaluated(self, c: &Contribution<'_>) -> Self {
-        Element(self.0.evaluated(c))
-    }
-}
-
 impl<S: Setting> Setting for OnDemand<S> {
     type Declared = Pending<S>;
-
-    const LIMITS: Limits = S::LIMITS;
 
     fn declare(
         self,
@@ -320,16 +269,35 @@ impl<S: Setting> Pending<S> {
     }
 }
 
-impl Setting for Structural {
+impl Setting for Structural<f64> {
     type Declared = f64;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
-        c.check(of.name, self.0, of.unit, of.limits)?;
-        if of.non_zero && self.0 == 0.0 {
-            return Err(c.refuse(of.name, "must not be zero"));
+        fixed(c, of.name, self.0, of)
+    }
+}
+
+impl Setting for Structural<[f64; 3]> {
+    type Declared = [f64; 3];
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<[f64; 3], Error> {
+        for (i, value) in self.0.into_iter().enumerate() {
+            fixed(c, &format!("{}[{}]", of.name, i + 1), value, of)?;
         }
         Ok(self.0)
     }
+}
+
+/// Checks a number that is fixed when the FMU is generated, and publishes it if it is `constant`.
+fn fixed(c: &mut Contribution<'_>, local: &str, value: f64, of: &Parameter) -> Result<f64, Error> {
+    c.check(local, value, of.unit, of.limits)?;
+    if of.non_zero && value == 0.0 {
+        return Err(c.refuse(local, "must not be zero"));
+    }
+    if of.lifetime == Lifetime::Constant {
+        of.describe(c.constant(local, value));
+    }
+    Ok(value)
 }
 
 impl Pending<Real> {

@@ -1,7 +1,7 @@
-//! Values that a model text gives and that are not always numbers of the FMU: start values, flags,
-//! sequences of axes, values of open inputs, and choices.
+//! Values that a model text gives and that are not always numbers of the FMU: start values, true or
+//! false, sequences of axes, values of open inputs, and choices.
 
-use super::{Parameter, Real, Setting};
+use super::{Lifetime, Parameter, Real, Setting};
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::orientation::Sequence;
@@ -30,50 +30,28 @@ impl Setting for [Start; 3] {
     }
 }
 
-/// Axes of three successive rotations, 1 to 3; fixed when the FMU is generated.
+/// Axes of three successive rotations, 1 to 3; fixed when the FMU is generated, and constants of it
+/// unless they are `structural`.
 impl Setting for [usize; 3] {
     type Declared = Sequence;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
-        c.sequence(of, self)
+        match of.lifetime {
+            Lifetime::Structural => c.check_sequence(of.name, self),
+            _ => c.sequence(of, self),
+        }
     }
 }
 
-/// True or false, fixed when the FMU is generated, and a constant of it.
-#[derive(Clone, Copy, Debug)]
-pub struct Flag(bool);
-
-impl From<bool> for Flag {
-    fn from(value: bool) -> Self {
-        Flag(value)
-    }
-}
-
-impl Setting for Flag {
+/// Fixed when the FMU is generated, and a constant of it if it is `constant`.
+impl Setting for bool {
     type Declared = bool;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<bool, Error> {
-        of.describe(c.constant(of.name, f64::from(u8::from(self.0)))).boolean();
-        Ok(self.0)
-    }
-}
-
-/// Axes of three successive rotations, 1 to 3; fixed when the FMU is generated, and not variables
-/// of it.
-#[derive(Clone, Copy, Debug)]
-pub struct StructuralSequence([usize; 3]);
-
-impl From<[usize; 3]> for StructuralSequence {
-    fn from(axes: [usize; 3]) -> Self {
-        StructuralSequence(axes)
-    }
-}
-
-impl Setting for StructuralSequence {
-    type Declared = Sequence;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Sequence, Error> {
-        c.check_sequence(of.name, self.0)
+        if of.lifetime == Lifetime::Constant {
+            of.describe(c.constant(of.name, f64::from(u8::from(self)))).boolean();
+        }
+        Ok(self)
     }
 }
 
@@ -139,4 +117,4 @@ macro_rules! plain_settings {
     )* };
 }
 
-plain_settings!(bool, String, &'static str, StateSelect, [StateSelect; 3]);
+plain_settings!(String, &'static str, StateSelect, [StateSelect; 3]);

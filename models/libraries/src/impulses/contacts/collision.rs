@@ -11,7 +11,7 @@ group! {
         /// Coefficient of restitution: 0 is inelastic, 1 is elastic
         elasticity: Real["1", 0..=1] = 1,
         /// Coefficient of friction
-        mu_r "mu_R": Amount["1"] = 0,
+        mu_r "mu_R": Real["1", >= 0, structural zero] = 0,
         /// Approach speed along the normal below which impacts become inelastic
         ///
         /// An impact is inelastic if its approach speed is below `v_small (1 - elasticity)`, so
@@ -30,9 +30,9 @@ group! {
         /// component of the velocity. This requires `rests(false)`.
         delayed_friction: bool = false,
         /// Time from the impact to the correction of its friction
-        contact_duration "contactDuration": OnDemand<Real>["s", > 0, fixed] = 1e-9,
+        contact_duration "contactDuration": Real["s", > 0, on demand, fixed] = 1e-9,
         /// Magnitude of VF below which the correction acts along the x axis of the world
-        s_small: OnDemand<Real>["m/s", > 0, fixed] = 1e-4,
+        s_small: Real["m/s", > 0, on demand, fixed] = 1e-4,
     }
     ports {
         /// Frame of the first surface

@@ -20,7 +20,7 @@ component! {
         /// Coefficient of restitution: 0 is inelastic, 1 is elastic
         elasticity: Real["1", 0..=1] = 1,
         /// Coefficient of friction
-        mu_r "mu_R": Amount["1"] = 0,
+        mu_r "mu_R": Real["1", >= 0, structural zero] = 0,
         /// Whether contacts can stay closed
         rests: bool = true,
     }

@@ -29,7 +29,7 @@ component! {
         /// Length of the cylinder
         length: Real["m", > 0, fixed],
         /// Radius of the cylinder; zero for an edge
-        rb: Amount["m", >= 0, fixed] = 0,
+        rb: Real["m", >= 0, structural zero, fixed] = 0,
         /// Axis of the cylinder resolved in frame_b
         n: Axis["1"] = Z,
         ..collision: collision,

@@ -57,7 +57,7 @@ group! {
     /// A revolute joint at `frame_b`.
     pub struct Turn(turning) {
         /// Offset of phi: the angle is phi + phi_offset
-        phi_offset: Element["deg", fixed] = 0,
+        phi_offset: Real["deg", structural zero, fixed] = 0,
         /// Guess of phi for the choice between the two solutions at the start
         phi_guess: Real["deg", fixed] = 0,
     }
@@ -82,7 +82,7 @@ group! {
     /// A prismatic joint at `frame_b`.
     pub struct Slide(sliding) {
         /// Offset of s: the distance is s + s_offset
-        s_offset: Element["m", fixed] = 0,
+        s_offset: Real["m", structural zero, fixed] = 0,
         /// Guess of s for the choice between the two solutions at the start
         s_guess: Real["m", fixed] = 0,
     }

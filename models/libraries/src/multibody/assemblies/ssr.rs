@@ -24,9 +24,9 @@ component! {
         /// Length of rod (distance between the spherical joints)
         rod1_length "rod1Length": Real["m", > 0, fixed],
         /// Mass of rod 1, a point mass in its middle
-        rod1_mass "rod1Mass": Amount["kg"] = 0,
+        rod1_mass "rod1Mass": Real["kg", >= 0, structural zero] = 0,
         /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
-        r_rod2_ib "rRod2_ib": Vector3["m", fixed] = X,
+        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = X,
         /// Axis of the joint at frame_b, resolved in frame_b
         n_b: Axis["1"] = Z,
         ..turn: turning,
@@ -66,9 +66,9 @@ component! {
         /// Length of rod (distance between the spherical joints)
         rod1_length "rod1Length": Real["m", > 0, fixed],
         /// Mass of rod 1, a point mass in its middle
-        rod1_mass "rod1Mass": Amount["kg"] = 0,
+        rod1_mass "rod1Mass": Real["kg", >= 0, structural zero] = 0,
         /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
-        r_rod2_ib "rRod2_ib": Vector3["m", fixed] = X,
+        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = X,
         /// Axis of the joint at frame_b, resolved in frame_b
         n_b: Axis["1"] = Z,
         ..slide: sliding,

@@ -26,9 +26,9 @@ component! {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
         /// Direction of the line resolved in frame_ia
-        n_axis_ia "nAxis_ia": Vector3["1", fixed] = X,
+        n_axis_ia "nAxis_ia": [Real; 3]["1", fixed] = X,
         /// Offset of s: the distance of the frames is s + s_offset
-        s_offset: Element["m", fixed] = 0,
+        s_offset: Real["m", structural zero, fixed] = 0,
         ..power: checked_power,
     }
     ports {

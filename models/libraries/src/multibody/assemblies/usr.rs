@@ -23,9 +23,9 @@ component! {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
         /// Vector from frame_a to the spherical joint, resolved in frame_ia
-        r_rod1_ia "rRod1_ia": Vector3["m", fixed] = X,
+        r_rod1_ia "rRod1_ia": [Real; 3]["m", fixed] = X,
         /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
-        r_rod2_ib "rRod2_ib": Vector3["m", fixed] = [-1.0, 0.0, 0.0],
+        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = [-1.0, 0.0, 0.0],
         /// Axis of the joint at frame_b, resolved in frame_b
         n_b: Axis["1"] = Z,
         ..turn: turning,
@@ -63,9 +63,9 @@ component! {
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
         /// Vector from frame_a to the spherical joint, resolved in frame_ia
-        r_rod1_ia "rRod1_ia": Vector3["m", fixed] = X,
+        r_rod1_ia "rRod1_ia": [Real; 3]["m", fixed] = X,
         /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
-        r_rod2_ib "rRod2_ib": Vector3["m", fixed] = [-1.0, 0.0, 0.0],
+        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = [-1.0, 0.0, 0.0],
         /// Axis of the joint at frame_b, resolved in frame_b
         n_b: Axis["1"] = [-1.0, 0.0, 0.0],
         ..slide: sliding,

@@ -1,6 +1,6 @@
 //! Forces along the line between the origins of two frames.
 
-use super::node::Node;
+use super::node;
 use crate::multibody::joints::mass_on_line;
 use equations::select;
 use mechanics::component::Starts;
@@ -21,10 +21,10 @@ group! {
         s_small: Real["m", > 0, fixed] = 1e-10,
         /// Guess of the position of frame_a for the case that no part is connected to it; the frame
         /// then has the axes of the world, and the balance of forces determines its position
-        fixed_rotation_at_frame_a "fixedRotationAtFrame_a"?: Node["m"],
+        fixed_rotation_at_frame_a "fixedRotationAtFrame_a"?: [Real; 3]["m", structural],
         /// Guess of the position of frame_b for the case that no part is connected to it; the frame
         /// then has the axes of the world, and the balance of forces determines its position
-        fixed_rotation_at_frame_b "fixedRotationAtFrame_b"?: Node["m"],
+        fixed_rotation_at_frame_b "fixedRotationAtFrame_b"?: [Real; 3]["m", structural],
     }
     ports {
         /// Frame on the first side
@@ -115,11 +115,11 @@ impl LineForce {
     /// Does the same as [`LineForce::between`] for ends that may be nodes.
     pub fn new(c: &mut Contribution<'_>, line: LineEnds) -> Self {
         let force = LineForce::between(c, line.s_small);
-        if let Some(node) = line.fixed_rotation_at_frame_a {
-            node.join(c, "frame_a", force.a);
+        if let Some(r_0) = line.fixed_rotation_at_frame_a {
+            node::join(c, "frame_a", force.a, r_0);
         }
-        if let Some(node) = line.fixed_rotation_at_frame_b {
-            node.join(c, "frame_b", force.b);
+        if let Some(r_0) = line.fixed_rotation_at_frame_b {
+            node::join(c, "frame_b", force.b, r_0);
         }
         force
     }

@@ -1,7 +1,6 @@
 //! An element of 1-D mechanics along the line between two frames, with masses on the line.
 
 use super::line_force::{LineEnds, LineForce, line_ends};
-use super::node::Node;
 use mechanics::declaration::{group, prelude::*};
 use mechanics::scene::Shape;
 
@@ -28,9 +27,9 @@ component! {
     /// the opposite. The mass is at `lengthFraction` of the distance from `frame_a` to `frame_b`.
     pub struct LineForceWithMass = "Modelica.Mechanics.MultiBody.Forces.LineForceWithMass" {
         /// Mass, a point mass on the line between the frames
-        m: Amount["kg"],
+        m: Real["kg", >= 0, structural zero],
         /// Relative position of the mass: 0 at frame_a, 1 at frame_b
-        length_fraction "lengthFraction": OnDemand<Real>["1", 0..=1, fixed] = 0.5,
+        length_fraction "lengthFraction": Real["1", 0..=1, on demand, fixed] = 0.5,
         ..line: line_ends,
         ..line_flanges,
     }
@@ -60,9 +59,9 @@ component! {
         "Modelica.Mechanics.MultiBody.Forces.LineForceWithTwoMasses"
     {
         /// Mass on the line near frame_a, a point mass
-        m_a: Amount["kg"],
+        m_a: Real["kg", >= 0, structural zero],
         /// Mass on the line near frame_b, a point mass
-        m_b: Amount["kg"],
+        m_b: Real["kg", >= 0, structural zero],
         /// Distance of m_a from frame_a
         l_a "L_a": Real["m"] = 0,
         /// Distance of m_b from frame_b

@@ -9,5 +9,4 @@ mod springs;
 pub(crate) use line_force::{LineForce, Tension};
 pub use line_force_with_masses::*;
 pub use loads::*;
-pub use node::Node;
 pub use springs::*;

@@ -1,7 +1,6 @@
 //! Linear springs and dampers between two frames.
 
 use super::line_force::{LineEnds, LineForce, Tension, line_ends};
-use super::node::Node;
 use crate::interfaces::losses::losses;
 use mechanics::declaration::prelude::*;
 use mechanics::scene::Shape;
@@ -17,13 +16,13 @@ component! {
     /// `lengthFraction` of the distance from `frame_a` to `frame_b`.
     pub struct Spring = "Modelica.Mechanics.MultiBody.Forces.Spring" {
         /// Spring constant
-        c: Amount["N/m"],
+        c: Real["N/m", >= 0, structural zero],
         /// Unstretched length of the spring
         s_unstretched: Real["m"] = 0,
         /// Mass, a point mass on the line between the frames
-        m: Amount["kg"] = 0,
+        m: Real["kg", >= 0, structural zero] = 0,
         /// Relative position of the mass: 0 at frame_a, 1 at frame_b
-        length_fraction "lengthFraction": OnDemand<Real>["1", 0..=1, fixed] = 0.5,
+        length_fraction "lengthFraction": Real["1", 0..=1, on demand, fixed] = 0.5,
         ..line: line_ends,
     }
     variables {
@@ -56,7 +55,7 @@ component! {
     /// not less than `s_small`. `lossPower = f der(s)`.
     pub struct Damper = "Modelica.Mechanics.MultiBody.Forces.Damper" {
         /// Damping constant
-        d: Amount["N.s/m"],
+        d: Real["N.s/m", >= 0, structural zero],
         ..line: line_ends,
         ..losses,
     }
@@ -89,9 +88,9 @@ component! {
         "Modelica.Mechanics.MultiBody.Forces.SpringDamperParallel"
     {
         /// Spring constant
-        c: Amount["N/m"],
+        c: Real["N/m", >= 0, structural zero],
         /// Damping constant
-        d: Amount["N.s/m"],
+        d: Real["N.s/m", >= 0, structural zero],
         /// Unstretched length of the spring
         s_unstretched: Real["m"] = 0,
         ..line: line_ends,
@@ -136,13 +135,13 @@ component! {
     /// `lossPower = f der(s_damper)`.
     pub struct SpringDamperSeries = "Modelica.Mechanics.MultiBody.Forces.SpringDamperSeries" {
         /// Spring constant
-        c: Amount["N/m"],
+        c: Real["N/m", >= 0, structural zero],
         /// Damping constant
         d: Real["N.s/m", > 0],
         /// Unstretched length of the spring
         s_unstretched: Real["m"] = 0,
         /// Start value of the length of the damper
-        s_damper_start: Structural["m"] = 0,
+        s_damper_start: Real["m", structural] = 0,
         ..line: line_ends,
         ..losses,
     }

@@ -32,13 +32,13 @@ group! {
         /// Start angles about the axes of `sequence_start`; if one is fixed, all are
         angles_start: [Start; 3]["rad"] = [free(); 3],
         /// Axes of the successive rotations by the start angles
-        sequence_start: StructuralSequence = [1, 2, 3],
+        sequence_start: [usize; 3][structural] = [1, 2, 3],
         /// Whether start values are those of the quaternion; if not, they are those of the angles
         /// phi, which are then variables too. The states are the same
         use_quaternions: bool = true,
         /// Axes of the angles phi; without them x, y, z or, in a loop, those that the build
         /// chooses
-        sequence_angle_states "sequence_angleStates"?: StructuralSequence,
+        sequence_angle_states "sequence_angleStates"?: [usize; 3][structural],
     }
 }
 

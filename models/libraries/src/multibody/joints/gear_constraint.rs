@@ -37,9 +37,9 @@ component! {
         /// Axis of the second shaft, resolved in bearing
         n_b: Axis["1"] = X,
         /// Position of the first shaft, resolved in bearing
-        r_a: Vector3["m", fixed] = [0; 3],
+        r_a: [Real; 3]["m", fixed] = [0; 3],
         /// Position of the second shaft, resolved in bearing
-        r_b: Vector3["m", fixed] = [0; 3],
+        r_b: [Real; 3]["m", fixed] = [0; 3],
         /// Start value of the angle of the second shaft
         phi_b: Start["rad"] = free(),
         /// Start value of the angular velocity of the second shaft
@@ -69,7 +69,7 @@ impl Part for GearConstraint {
 
     fn add_to(self, m: &mut Assembly, name: String) -> GearConstraintPorts {
         let p = self.given(m, &name);
-        let to = |r: Vector3| FixedTranslation::new().r(r);
+        let to = |r: mechanics::declaration::Vector3| FixedTranslation::new().r(r);
         let near_b = m.add(format!("{name}.fixedTranslation1"), to(p.r_b));
         let near_a = m.add(format!("{name}.fixedTranslation2"), to(p.r_a));
         let a = Revolute::new().n(p.n_a).states(StateSelect::Default);

@@ -21,7 +21,7 @@ component! {
     /// to the rod, half of the one that the mass requires, which `f_rod` does not include.
     pub struct SphericalSpherical = "Modelica.Mechanics.MultiBody.Joints.SphericalSpherical" {
         /// Mass of the rod, a point mass in its middle
-        m: Amount["kg"] = 0,
+        m: Real["kg", >= 0, structural zero] = 0,
         /// Length of rod (distance between the spherical joints)
         rod_length "rodLength"?: Real["m", > 0, fixed],
         /// Whether the length of the rod is computed from the initial configuration

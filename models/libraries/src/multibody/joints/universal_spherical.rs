@@ -21,7 +21,7 @@ component! {
         n1_a: Axis["1"] = Z,
         /// Vector from frame_a to frame_b, resolved in frame_ia; with computeRodLength, only its
         /// direction is used
-        r_rod_ia "rRod_ia": Vector3["m", fixed] = X,
+        r_rod_ia "rRod_ia": [Real; 3]["m", fixed] = X,
         /// Whether the length of the rod is computed from the initial configuration
         compute_rod_length "computeRodLength": bool = false,
         /// Whether the length of the rod is constrained

@@ -49,9 +49,9 @@ component! {
     /// conditions are errors.
     pub struct Body = "Modelica.Mechanics.MultiBody.Parts.Body" {
         /// Mass of rigid body
-        m: Amount["kg"],
+        m: Real["kg", >= 0, structural zero],
         /// Vector from frame_a to centre of mass, resolved in frame_a
-        r_cm "r_CM": Vector3["m", fixed],
+        r_cm "r_CM": [Real; 3]["m", fixed],
         ..inertia: inertia_tensor,
         ..free: free,
         ..orientation: orientation,

@@ -23,9 +23,9 @@ component! {
     /// length and height in this formula, and the third one length and width.
     pub struct BodyBox = "Modelica.Mechanics.MultiBody.Parts.BodyBox" {
         /// Vector from frame_a to frame_b resolved in frame_a
-        r: Vector3["m", fixed],
+        r: [Real; 3]["m", fixed],
         /// Vector from frame_a to the beginning of the shape, resolved in frame_a
-        r_shape: Vector3["m", fixed] = [0; 3],
+        r_shape: [Real; 3]["m", fixed] = [0; 3],
         /// Density of the shape
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
@@ -35,13 +35,13 @@ component! {
         /// Direction of the width of the box resolved in frame_a
         width_direction "widthDirection": Axis["1"] = Y,
         /// Width of the box
-        width: Amount["m", fixed] = length / 20.0,
+        width: Real["m", >= 0, structural zero, fixed] = length / 20.0,
         /// Height of the box
-        height: Amount["m", fixed] = width,
+        height: Real["m", >= 0, structural zero, fixed] = width,
         /// Width of the hollow
-        inner_width "innerWidth": Amount["m", fixed] = 0,
+        inner_width "innerWidth": Real["m", >= 0, structural zero, fixed] = 0,
         /// Height of the hollow
-        inner_height "innerHeight": Amount["m", fixed] = inner_width,
+        inner_height "innerHeight": Real["m", >= 0, structural zero, fixed] = inner_width,
         ..free: free,
         ..orientation: orientation,
         ..two_frames,

@@ -23,9 +23,9 @@ component! {
     /// (length^2 + 3/4 diameter^2) - mi (length^2 + 3/4 innerDiameter^2)) / 12`.
     pub struct BodyCylinder = "Modelica.Mechanics.MultiBody.Parts.BodyCylinder" {
         /// Vector from frame_a to frame_b resolved in frame_a
-        r: Vector3["m", fixed],
+        r: [Real; 3]["m", fixed],
         /// Vector from frame_a to the beginning of the shape, resolved in frame_a
-        r_shape: Vector3["m", fixed] = [0; 3],
+        r_shape: [Real; 3]["m", fixed] = [0; 3],
         /// Density of the shape
         density: Real["kg/m3", >= 0] = 7700,
         /// Length of the shape
@@ -33,9 +33,9 @@ component! {
         /// Direction of the shape's axis resolved in frame_a; the default is along r - r_shape
         length_direction "lengthDirection"?: Axis["1"],
         /// Diameter of the cylinder
-        diameter: Amount["m", fixed] = length / 20.0,
+        diameter: Real["m", >= 0, structural zero, fixed] = length / 20.0,
         /// Inner diameter
-        inner_diameter "innerDiameter": Amount["m", fixed] = 0,
+        inner_diameter "innerDiameter": Real["m", >= 0, structural zero, fixed] = 0,
         ..free: free,
         ..orientation: orientation,
         ..two_frames,

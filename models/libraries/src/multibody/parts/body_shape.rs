@@ -17,11 +17,11 @@ component! {
     /// Those of a `FixedTranslation` with `r`, and those of a `Body` named `body` at `frame_a`.
     pub struct BodyShape = "Modelica.Mechanics.MultiBody.Parts.BodyShape" {
         /// Vector from frame_a to frame_b resolved in frame_a
-        r: Vector3["m", fixed],
+        r: [Real; 3]["m", fixed],
         /// Mass of rigid body
-        m: Amount["kg"],
+        m: Real["kg", >= 0, structural zero],
         /// Vector from frame_a to centre of mass, resolved in frame_a
-        r_cm "r_CM": Vector3["m", fixed],
+        r_cm "r_CM": [Real; 3]["m", fixed],
         ..inertia: inertia_tensor,
         ..free: free,
         ..orientation: orientation,

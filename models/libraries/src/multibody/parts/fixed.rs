@@ -14,7 +14,7 @@ component! {
     /// `frame_b.r_0 = r`, `frame_b.R` is the identity.
     pub struct Fixed = "Modelica.Mechanics.MultiBody.Parts.Fixed" {
         /// Position vector from world frame to frame_b, resolved in world frame
-        r: Vector3["m", fixed] = [0; 3],
+        r: [Real; 3]["m", fixed] = [0; 3],
     }
     ports {
         /// Frame at rest

@@ -1,25 +1,9 @@
 //! A rigid translation and rotation.
 
 use super::fixed_translation::two_frames;
-use mechanics::declaration::{Parameter, prelude::*};
+use mechanics::declaration::prelude::*;
 use mechanics::scene::{ROD_COLOR, Shape};
 use mechanics::vector::{Matrix, constant, from_nxy, planar_rotation_of};
-
-/// Angles in deg, fixed values of the FMU.
-#[derive(Clone, Copy, Debug)]
-pub struct Degrees<const N: usize>([f64; N]);
-
-impl<T: Into<f64>> From<T> for Degrees<1> {
-    fn from(angle: T) -> Self {
-        Degrees([angle.into()])
-    }
-}
-
-impl<T: Into<f64>> From<[T; 3]> for Degrees<3> {
-    fn from(angles: [T; 3]) -> Self {
-        Degrees(angles.map(Into::into))
-    }
-}
 
 component! {
     /// Fixed translation and rotation of `frame_b` with respect to `frame_a`.
@@ -34,11 +18,11 @@ component! {
     /// about them, each about an axis of the frame that results from the previous rotations.
     pub struct FixedRotation = "Modelica.Mechanics.MultiBody.Parts.FixedRotation" {
         /// Vector from frame_a to frame_b resolved in frame_a
-        r: Vector3["m", fixed] = [0; 3],
+        r: [Real; 3]["m", fixed] = [0; 3],
         /// Axis of rotation resolved in frame_a (the same as in frame_b)
         n?: Axis["1"],
         /// Angle to rotate frame_a around axis n into frame_b
-        angle?: Degrees<1>["deg"],
+        angle?: Real["deg", constant],
         /// Direction of the x-axis of frame_b resolved in frame_a
         n_x?: Axis["1"],
         /// Direction that defines the y-axis of frame_b resolved in frame_a
@@ -46,7 +30,7 @@ component! {
         /// Axes of the successive rotations from frame_a to frame_b
         sequence?: [usize; 3]["1"],
         /// Angles of the rotations about the axes of sequence
-        angles?: Degrees<3>["deg"],
+        angles?: [Real; 3]["deg", constant],
         ..two_frames,
     }
 }
@@ -68,7 +52,7 @@ impl Component for FixedRotation {
 /// The rotation, whose elements are constants; `None` if it is not given, or given in several ways.
 fn rotation(p: &FixedRotationParameters) -> Option<Matrix> {
     match ((p.n, p.angle), (p.n_x, p.n_y), (p.sequence, p.angles)) {
-        ((Some(n), Some([angle])), (None, None), (None, None)) => Some(turn(n, angle)),
+        ((Some(n), Some(angle)), (None, None), (None, None)) => Some(turn(n, angle)),
         ((None, None), (Some(n_x), Some(n_y)), (None, None)) => {
             Some(from_nxy(&constant(n_x), &constant(n_y)))
         }
@@ -81,19 +65,6 @@ fn rotation(p: &FixedRotationParameters) -> Option<Matrix> {
             )
         }
         _ => None,
-    }
-}
-
-impl<const N: usize> Setting for Degrees<N> {
-    type Declared = [f64; N];
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<[f64; N], Error> {
-        for (i, angle) in self.0.into_iter().enumerate() {
-            let local = if N == 1 { of.name.to_owned() } else { format!("{}[{}]", of.name, i + 1) };
-            c.finite(&local, angle, of.unit)?;
-            of.describe(c.constant(&local, angle));
-        }
-        Ok(self.0)
     }
 }
 

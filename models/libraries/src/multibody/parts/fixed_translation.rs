@@ -24,7 +24,7 @@ component! {
     /// `frame_b.r_0 = frame_a.r_0 + R' r`, and both frames have the same orientation.
     pub struct FixedTranslation = "Modelica.Mechanics.MultiBody.Parts.FixedTranslation" {
         /// Vector from frame_a to frame_b resolved in frame_a
-        r: Vector3["m", fixed],
+        r: [Real; 3]["m", fixed],
         ..two_frames,
     }
 }

@@ -9,17 +9,17 @@ group! {
     /// structural.
     pub struct InertiaTensor(inertia_tensor) {
         /// Element of inertia tensor about the centre of mass
-        I_11: Amount["kg.m2"] = 0.001,
+        I_11: Real["kg.m2", >= 0, structural zero] = 0.001,
         /// Element of inertia tensor about the centre of mass
-        I_22: Amount["kg.m2"] = 0.001,
+        I_22: Real["kg.m2", >= 0, structural zero] = 0.001,
         /// Element of inertia tensor about the centre of mass
-        I_33: Amount["kg.m2"] = 0.001,
+        I_33: Real["kg.m2", >= 0, structural zero] = 0.001,
         /// Element of inertia tensor about the centre of mass
-        I_21: Element["kg.m2"] = 0,
+        I_21: Real["kg.m2", structural zero] = 0,
         /// Element of inertia tensor about the centre of mass
-        I_31: Element["kg.m2"] = 0,
+        I_31: Real["kg.m2", structural zero] = 0,
         /// Element of inertia tensor about the centre of mass
-        I_32: Element["kg.m2"] = 0,
+        I_32: Real["kg.m2", structural zero] = 0,
     }
 }
 
@@ -81,13 +81,13 @@ macro_rules! inertia_setters {
         impl $Component {
             /// Inertia tensor: `I_11, I_22, I_33` in kg.m2.
             #[must_use]
-            pub fn inertia(self, [xx, yy, zz]: [impl Into<Amount>; 3]) -> Self {
+            pub fn inertia(self, [xx, yy, zz]: [impl Into<Real>; 3]) -> Self {
                 self.I_11(xx).I_22(yy).I_33(zz)
             }
 
             /// Products of inertia: `I_21, I_31, I_32` in kg.m2.
             #[must_use]
-            pub fn products(self, [yx, zx, zy]: [impl Into<Element>; 3]) -> Self {
+            pub fn products(self, [yx, zx, zy]: [impl Into<Real>; 3]) -> Self {
                 self.I_21(yx).I_31(zx).I_32(zy)
             }
         }

@@ -18,7 +18,7 @@ component! {
     /// has the orientation of the world.
     pub struct PointMass = "Modelica.Mechanics.MultiBody.Parts.PointMass" {
         /// Mass of the point mass
-        m: Amount["kg"],
+        m: Real["kg", >= 0, structural zero],
         /// Start value of the position of frame_a, resolved in world frame
         r_0: [Start; 3]["m"] = [free(); 3],
         /// Start value of the velocity of frame_a, resolved in world frame

@@ -18,11 +18,11 @@ component! {
         /// Radius of the wheel
         radius: Real["m", > 0, fixed],
         /// Mass of the wheel
-        m: Amount["kg"],
+        m: Real["kg", >= 0, structural zero],
         /// Moment of inertia about the axle
-        I_axis: Amount["kg.m2"],
+        I_axis: Real["kg.m2", >= 0, structural zero],
         /// Moment of inertia about an axis perpendicular to the axle
-        I_long: Amount["kg.m2"],
+        I_long: Real["kg.m2", >= 0, structural zero],
         /// Start value of the centre's x-coordinate
         x: Start["m"] = fixed(0),
         /// Start value of the centre's y-coordinate

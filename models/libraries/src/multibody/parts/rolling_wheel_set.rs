@@ -19,11 +19,11 @@ component! {
         /// Distance between the two wheels
         track: Real["m", > 0, fixed],
         /// Mass of one wheel
-        m_wheel: Amount["kg"],
+        m_wheel: Real["kg", >= 0, structural zero],
         /// Moment of inertia of one wheel about the axle
-        I_wheel_axis "I_wheelAxis": Amount["kg.m2"],
+        I_wheel_axis "I_wheelAxis": Real["kg.m2", >= 0, structural zero],
         /// Moment of inertia of one wheel about an axis perpendicular to the axle
-        I_wheel_long "I_wheelLong": Amount["kg.m2"],
+        I_wheel_long "I_wheelLong": Real["kg.m2", >= 0, structural zero],
         /// Start value of the x-coordinate of the middle
         x: Start["m"] = fixed(0),
         /// Start value of the y-coordinate of the middle

@@ -31,7 +31,7 @@ component! {
         /// Axis of rotation resolved in frame_a
         n: Axis["1"] = X,
         /// True if the angular acceleration of the housing acts on the rotor
-        exact: Flag = true,
+        exact: bool[constant] = true,
         /// Start value of the angle
         phi: Start["rad"] = free(),
         /// Start value of the angular velocity

@@ -27,9 +27,9 @@ component! {
         /// True if the angular acceleration is measured
         get_z: bool = false,
         /// Axes of the successive rotations
-        sequence: OnDemand<[usize; 3]>["1"] = [1, 2, 3],
+        sequence: [usize; 3]["1", on demand] = [1, 2, 3],
         /// Guess of the first angle; of two solutions, the nearer one is used
-        guess_angle1 "guessAngle1": OnDemand<Real>["rad"] = 0,
+        guess_angle1 "guessAngle1": Real["rad", on demand] = 0,
         ..of: of_frame,
     }
     variables {

@@ -243,7 +243,7 @@ group! {
         /// Axes in which vectors are resolved
         resolve_in_frame "resolveInFrame": ResolveInFrameA = ResolveInFrameA::FrameA,
         /// True for the load on the sensor at frame_a, false for the opposite
-        positive_sign "positiveSign": Flag = true,
+        positive_sign "positiveSign": bool[constant] = true,
     }
     ports {
         /// Frame on the first side

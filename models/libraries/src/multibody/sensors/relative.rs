@@ -36,9 +36,9 @@ component! {
         /// True if the angular acceleration is measured
         get_z_rel: bool = false,
         /// Axes of the successive rotations
-        sequence: OnDemand<[usize; 3]>["1"] = [1, 2, 3],
+        sequence: [usize; 3]["1", on demand] = [1, 2, 3],
         /// Guess of the first angle; of two solutions, the nearer one is used
-        guess_angle1 "guessAngle1": OnDemand<Real>["rad"] = 0,
+        guess_angle1 "guessAngle1": Real["rad", on demand] = 0,
     }
     ports {
         /// Frame of reference

@@ -62,7 +62,7 @@ fn announce(
         };
         match p.kind {
             "Input" => takes(p.name),
-            "[Input;3]" => (1..=3).for_each(|i| takes(element(p.name, i))),
+            "[Input; 3]" => (1..=3).for_each(|i| takes(element(p.name, i))),
             _ => (),
         }
     }
