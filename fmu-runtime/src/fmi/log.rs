@@ -1,5 +1,6 @@
-//! Messages to the importer. Each message is one line, has a category of the standard, and is
-//! formatted without allocation.
+//! Messages to the importer.
+//!
+//! Each message is one line, has a category of the standard, and is formatted without allocation.
 
 use crate::fmi::fmi2::{fmi2Error, fmi2Status, fmi2Warning};
 use std::ffi::CStr;

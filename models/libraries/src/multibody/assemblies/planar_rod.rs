@@ -1,5 +1,7 @@
-//! The first rod of a planar assembly. The rod rotates about one axis, so its orientation needs
-//! neither roots nor products of general rotations.
+//! The first rod of a planar assembly.
+//!
+//! The rod rotates about one axis, so its orientation needs neither roots nor products of general
+//! rotations.
 
 use equations::{Ex, select};
 use mechanics::component::Contribution;
