@@ -1,6 +1,6 @@
-//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs, also
-//! of constants, which are moved outwards (`(-x) * y = -(x * y)`) up to the next sum, so that
-//! products that differ in their sign are computed once.
+//! Construction of nodes with folding: constants, neutral elements, equal branches, and signs.
+//! Signs, also of constants, are moved outwards (`(-x) * y = -(x * y)`) up to the next sum;
+//! products that differ only in the sign are then computed once.
 //!
 //! Nothing else is rearranged, so that a value is computed by the operations that its author wrote.
 //! A division is never replaced by a multiplication: where this is faster, a component writes the

@@ -87,8 +87,8 @@ impl AnyTable {
     /// The values of some columns. An empty field is NaN; others may contain anything.
     ///
     /// # Errors
-    /// If there are no rows, a value is not a number, or a time is not finite or is before that of
-    /// the row above; the message names line and column.
+    /// If there are no rows, if a value is not a number, or if a time is not finite or lies before
+    /// the time of the row above; the message names line and column.
     pub fn table(&self, columns: &[usize]) -> Result<Table, Error> {
         let names = columns.iter().map(|column| self.columns[*column].name.clone()).collect();
         let mut table = Table { names, ..Table::default() };

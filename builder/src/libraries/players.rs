@@ -56,10 +56,10 @@ pub struct Found {
 
 /// The places of players.
 pub struct Players {
-    /// Folders with players, in the order in which they are searched. The last folder is
-    /// `compiled`.
+    /// Folders with players, in the order in which they are searched. The last folder is for
+    /// players that are compiled when a command needs them.
     folders: Vec<PathBuf>,
-    /// The folder for players that are compiled when a command needs them.
+    /// The workspace in which players are compiled.
     compiled: PathBuf,
     /// The checksum of the sources that players must have, if the sources exist here.
     sources: Option<String>,

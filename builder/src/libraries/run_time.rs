@@ -142,8 +142,8 @@ fn root_of<'a>(folder: &'a Path, manifest: &Table) -> &'a Path {
     root.unwrap_or(folder)
 }
 
-/// The part of a run time crate's manifest that libraries need, with the values that it inherits
-/// from a workspace, and with the paths of other crates of the run time.
+/// The part that libraries need of the manifest of a run time crate. Values inherited from a
+/// workspace are written out, and dependencies on other crates of the run time have paths.
 fn complete_manifest(folder: &Path) -> Result<Table, Error> {
     let own = read_manifest(folder)?;
     let root = read_manifest(root_of(folder, &own))?;

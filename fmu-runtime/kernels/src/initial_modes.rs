@@ -30,8 +30,8 @@ pub enum Infeasible<E> {
 /// Maximum number of names in a message.
 const MAX_NAMES: usize = 8;
 
-/// The end of a message about initial equations without solution: it says that there is no solution
-/// in other modes of the relations with these `names` either.
+/// The end of a message about initial equations without solution: the sentence says that other
+/// modes of the relations with these `names` have no solution either.
 pub fn in_no_modes<'a>(names: impl Iterator<Item = &'a str> + Clone) -> impl fmt::Display {
     InNoModes(names)
 }

@@ -34,10 +34,10 @@ pub(crate) enum Goal {
 
 impl Evaluation {
     /// Follows the path from the anchor to the present point in steps as large as possible, each of
-    /// which starts from the solution of the previous step. If that fails and inputs or discrete
-    /// variables have jumped since the anchor was set, it starts again without the anchor's
-    /// determinant, which limits the distance from the anchor, and finally also without its
-    /// tangent.
+    /// which starts from the solution of the previous step. If the continuation fails, and inputs
+    /// or discrete variables have jumped since the anchor was set, it starts again without the
+    /// anchor's determinant, which limits the distance from the anchor. Finally it starts without
+    /// the anchor's tangent too.
     #[cold]
     pub fn realize_by_continuation(&mut self, goal: Goal) -> Solved {
         if self.info.sizes.unknowns == 0 {

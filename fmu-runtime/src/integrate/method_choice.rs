@@ -9,12 +9,13 @@
 //!   give a lower estimate of the largest eigenvalue at no cost. Where steps are often near the
 //!   border of the stability domain, stability may limit the step size (E. Hairer, G. Wanner,
 //!   "Solving Ordinary Differential Equations II", section IV.2), and the *test phase* of Rodas5P
-//!   begins. As soon as its steps no longer grow, its work per second is compared with that of the
-//!   explicit method before. A test phase that failed is repeated when many times its work has been
-//!   done.
-//! * Back to the explicit method: where it would need less work. Its step size would be the present
-//!   one, or shorter in proportion to the largest eigenvalue, which is estimated by power iteration
-//!   with the Jacobian that Rodas5P needs anyway; the test phase says in which proportion.
+//!   begins. As soon as the steps of Rodas5P no longer grow, its work per second is compared with
+//!   the earlier work of the explicit method. A failed test phase is repeated when many times its
+//!   work has been done.
+//! * Back to the explicit method: where it would need less work. The explicit step size would be
+//!   the present step size or, if stability limits it, inversely proportional to the largest
+//!   eigenvalue, which is estimated by power iteration with the Jacobian of Rodas5P; the test phase
+//!   says in which proportion.
 
 use super::error_norm::TrialStep;
 use super::settings::{ImplicitWork, Integrator, Method};
@@ -211,8 +212,8 @@ fn leave_rodas5p(settings: &Integrator<'_>, ws: &mut Workspace<'_>, of_test: f64
     switch(ws, false);
 }
 
-/// Work done so far, except for that of communication points, on which the choice of the method
-/// must not depend.
+/// Work done so far. Work for communication points is left out, because the choice of the method
+/// must not depend on them.
 pub(super) fn work(done: &Statistics, implicit_work: ImplicitWork) -> f64 {
     let ImplicitWork { jacobian, factorization } = implicit_work;
     (done.evaluations - done.for_output) as f64

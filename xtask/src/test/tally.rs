@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::lines::{Line, TestOutcome};
 use crate::progress::ChoreProgress;
 
-/// The interval at which lines are printed if there is no terminal, on which one line changes.
+/// The interval between printed lines if there is no terminal. (On a terminal, one line changes.)
 const INTERVAL: Duration = Duration::from_secs(15);
 
 /// Maximum length of a line on a terminal.

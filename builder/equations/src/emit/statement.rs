@@ -118,7 +118,8 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// The element in which a value is, unless this chunk computes it or it has no place.
+    /// The element that contains a value; `None` if this chunk computes the value, or if the value
+    /// has no place.
     pub fn element_of(&self, id: Id) -> Option<(Argument, u32)> {
         if self.outside.contains_key(&id) {
             return None;

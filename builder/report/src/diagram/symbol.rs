@@ -1,5 +1,5 @@
-//! The symbols of components: which component has which, where its connectors are, and which of its
-//! variables move it.
+//! The symbols of components: the symbol of each component, the places of its connectors, and the
+//! variables that move the symbol.
 
 use serde::{Deserialize, Serialize};
 

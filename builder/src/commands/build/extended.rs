@@ -30,8 +30,9 @@ fn is_tape(path: &str) -> bool {
 /// gets the tape of its model too, from which it must have been made.
 ///
 /// # Errors
-/// If there is already a library or no player for a target, if the players cannot play the tape, or
-/// if the model's description differs from that of the FMU, which is unchanged then.
+/// If the FMU already has a library for a target, if there is no player for a target, if the
+/// players cannot play the tape, or if the model and the FMU have different descriptions. The FMU
+/// is then unchanged.
 pub fn extended(path: &Path, model: Option<&Traced>, options: &Options) -> Result<(), Error> {
     let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
     let description = fmu::read_description(path)?;

@@ -30,7 +30,8 @@ impl Assignment {
     /// Parses `name=value`.
     ///
     /// # Errors
-    /// If there is no such variable, it cannot be set, or the value is not legal for it.
+    /// If the variable does not exist or cannot be set, or if the value is not legal for the
+    /// variable.
     pub fn parse(description: &ModelDescription, text: &str) -> Result<Assignment, Error> {
         let model = &description.model_name;
         // The name may contain `=` in quotation marks.

@@ -340,8 +340,8 @@ impl Contribution<'_> {
         self.structure.scene.is_some()
     }
 
-    /// The frame of the world, the direction that is up there, the length in m on which the default
-    /// sizes of shapes depend, and the force in N and the torque in N.m of an arrow of 1 m.
+    /// The frame of the world, the upward direction in this frame, the length in m on which the
+    /// default sizes of shapes depend, and the force in N and the torque in N.m of an arrow of 1 m.
     pub fn world_of_shapes(
         &mut self,
         frame: &'static str,

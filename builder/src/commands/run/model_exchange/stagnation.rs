@@ -14,7 +14,7 @@ use fmus::model_description::ModelDescription;
 const MAX_ATTEMPTS: usize = 1_000_000;
 
 /// If this many discarded steps, or state events, follow each other within almost no time, the
-/// solution ends there, as the motion of a mechanism ends at a dead point.
+/// solution ends there. An example is the motion of a mechanism to a dead point.
 const MAX_REPETITIONS: usize = 200;
 
 /// The fraction of an output step that counts as almost no time.

@@ -1,6 +1,6 @@
-//! Two rods between two frames: the first one ends in a spherical joint, the second one leads from
-//! there to a joint with one coordinate at `frame_b`, which is determined by the length of the
-//! first rod.
+//! Two rods between two frames: the first rod ends in a spherical joint. The second rod leads from
+//! the spherical joint to a joint with one coordinate at `frame_b`; the length of the first rod
+//! determines this coordinate.
 
 use super::planar_rod::PlanarRod;
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};

@@ -139,9 +139,10 @@ impl<'a> LoopSystem<'a> {
         self.others.iter().flat_map(|other| self.factor.solve(&other.column)).collect()
     }
 
-    /// Whether the loop is far from the positions at which its independent coordinates no longer
-    /// determine the others (dead points), where the derivatives of a solution are these: there the
-    /// others move infinitely faster. The limit is multiplied by `wider`.
+    /// Whether the loop is far from its dead points, at which its independent coordinates no longer
+    /// determine the others. At a dead point, the `ratios` (derivatives of the other coordinates
+    /// with respect to the independent coordinates) are infinite. The limit is multiplied by
+    /// `wider`.
     pub fn is_far_from_dead_points(&self, numeric: &Numeric, ratios: &[Ex], wider: Ex) -> Bool {
         let limit = |at_start: f64| if at_start > 1.0 { at_start } else { 1.0 };
         let limits = self.ratios().into_iter().map(|n| limit(numeric.one(n).abs()));

@@ -50,8 +50,8 @@ impl FirstModes {
         }
     }
 
-    /// Tries `initialize` in these modes, then in others, in the order in which the start of a
-    /// simulation tries them.
+    /// Tries `initialize` in these modes, and then in other modes, in the same order as the start
+    /// of a simulation.
     pub fn search<T, E>(
         &self,
         numeric: &Numeric,

@@ -112,7 +112,7 @@ impl InitialSystem {
         self.fixed.push((name.to_owned(), slot));
     }
 
-    /// A state that begins at its start value although that is no initial condition.
+    /// A state that begins at its start value although this start value is no initial condition.
     pub fn add_guessed(&mut self, name: String) {
         self.guessed.push(name);
     }

@@ -96,9 +96,9 @@ impl LoopPath {
         joined(steps)
     }
 
-    /// The same path from another joint on, or in the other direction, so that the prismatic joint,
-    /// if there is one, is the last one, and as few joints as possible are in the first parts.
-    /// `None` if more joints are prismatic.
+    /// The same path, begun at another joint or followed in the other direction. A prismatic joint,
+    /// if there is one, comes last, and the first parts contain as few joints as possible. `None`
+    /// if more joints are prismatic.
     pub fn arranged(self) -> Option<LoopPath> {
         let all = [self, self.reversed()];
         let all = all.iter().flat_map(|path| (0..3).map(|k| path.from(k)));

@@ -1,9 +1,10 @@
 //! Loops in closed form: three joints of a planar loop, of which one may be prismatic, whose
 //! coordinates follow from all others.
 //!
-//! With its joints at zero, the path of a loop has the vectors `d1`, `d2`, `d3` from each joint to
-//! the next one, complex numbers in the plane of the loop, and the rotation `z` after the last
-//! part. It is closed if the joints turn by `r1`, `r2`, `r3` (complex numbers of length one) with
+//! Vectors in the plane of a loop are complex numbers. With all joints at zero, the path of the
+//! loop has the vectors `d1`, `d2`, `d3` from each joint to the next joint, and the rotation `z`
+//! after the last part. The loop is closed if the joints turn by `r1`, `r2`, `r3` (complex numbers
+//! of length one) with
 //!
 //! ```text
 //! r1 d1 + r1 r2 d2 + r1 r2 r3 d3 = 0,     r1 r2 r3 z = 1
