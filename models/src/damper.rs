@@ -1,7 +1,8 @@
 //! Sliding masses that dampers bring to rest.
 //!
-//! Three equal masses move towards a wall. A damper connects the first mass to the wall, a damper
-//! and a parallel spring connect the second mass, and an equivalent spring-damper the third.
+//! Three equal masses move towards a wall. The first one is connected to it by a damper, the second
+//! one by a damper and a spring in parallel, and the third one by a spring-damper, which is
+//! equivalent.
 //!
 //! The system is the example `Damper` of Modelica.Mechanics.Translational.
 

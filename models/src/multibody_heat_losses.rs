@@ -1,9 +1,9 @@
 //! Bodies on springs and dampers in three arrangements.
 //!
-//! Three free bodies hang on line forces. The first body hangs on a spring and a damper in
-//! parallel, and the second on a component that combines a parallel spring and damper; both have
-//! the same motion. The third body hangs on a component of a spring and a damper in series, with a
-//! further spring in parallel.
+//! Three free bodies hang on line forces: the first one on a spring and a damper in parallel, the
+//! second one on one component that combines them, and the third one on a component of a spring and
+//! a damper in series, in parallel with a further spring. The first two bodies have the same
+//! motion.
 //!
 //! The system is the example `HeatLosses` of Modelica.Mechanics.MultiBody, whose heat ports have a
 //! constant temperature.

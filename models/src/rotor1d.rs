@@ -1,9 +1,9 @@
 //! Rotor with one coordinate, placed and oriented in space.
 //!
 //! A rotor with one rotation coordinate rotates about an inclined axis in space; an input is the
-//! torque on its shaft. A 3-D model of the rotor's carrier needs the seven outputs: position,
-//! displacement, velocity, rotation matrix, rotation, and the angular velocity in world axes and in
-//! the axes of the rotor. Without torque the rotation after one second is 2 rad.
+//! torque on its shaft. Its seven outputs are the ones that a 3-D model of its carrier needs:
+//! position, displacement, velocity, rotation matrix, rotation, and the angular velocity in world
+//! axes and in the axes of the rotor. Without torque the rotation after one second is 2 rad.
 //!
 //! The rotor is `ObjectRotationalMass1D` (`Rotor1D`) of Exudyn, with the start values of its
 //! example.

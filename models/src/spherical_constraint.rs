@@ -1,8 +1,8 @@
 //! Body on a spherical joint, and body on a constraint with the same degrees of freedom.
 //!
-//! Two equal bodies hang on springs. A spherical joint carries one body, and a constraint with the
-//! same degrees of freedom carries the other. The start values of the constraint are initial
-//! conditions on the relative motion. Both bodies have the same motion.
+//! Two equal bodies hang on springs. One of them is carried by a spherical joint, the other one by
+//! a constraint with the same degrees of freedom, whose start values are initial conditions on the
+//! relative motion. Both have the same motion.
 //!
 //! The system is the example `SphericalConstraint` of Modelica.Mechanics.MultiBody.
 

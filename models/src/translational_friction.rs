@@ -1,8 +1,8 @@
 //! Sliding masses with stops and Stribeck friction.
 //!
-//! Three masses have a friction that decreases with the speed before it increases. A force drives
-//! the first mass. A spring pulls the second mass against a stop, where it does not rebound. The
-//! friction of the third mass is a table. All masses stick at every reversal.
+//! Three masses have a friction that decreases with the speed before it increases. The first one is
+//! driven by a force, the second one is pulled by a spring against a stop, which it hits without
+//! rebound, and the third one has its friction as a table. They stick at every reversal.
 //!
 //! The system is the example `Friction` of Modelica.Mechanics.Translational.
 
