@@ -34,7 +34,7 @@
 //! ```
 //!
 //! The line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is the shape of the
-//! values: a type that implements [`Setting`], or `[Real; 3]`. The facts are
+//! values: a type that implements [`Setting`], `[Real; 3]`, or `[Real]` for a list. The facts are
 //!
 //! * a unit, and a range: `>= 1`, `> 0`, `0..=1`, `!= 0`,
 //! * `structural zero`, `constant` or `structural`, which fix values when the FMU is generated
@@ -68,7 +68,7 @@ pub use crate::{choice, group, plain_settings};
 pub use choices::{Choice, Chosen};
 pub use equations::Limits;
 pub use setting::{
-    Axis, Integer, OnDemand, Pending, Possible, Present, Real, Setting, Structural, ValueOf,
+    Axis, Integer, List, OnDemand, Pending, Possible, Present, Real, Setting, Structural, ValueOf,
     Vector3,
 };
 pub use starts_and_choices::{Fallback, InputOr};

@@ -1,7 +1,7 @@
 //! Gravity between bodies.
 
 use mechanics::assembly::{At, Connector, element};
-use mechanics::declaration::{Parameter, prelude::*};
+use mechanics::declaration::prelude::*;
 use mechanics::statements::motion::ends::FrameEnd;
 use mechanics::statements::spatial::wrench::Wrench;
 use mechanics::vector::{dot, norm, scale, zero};
@@ -21,7 +21,7 @@ component! {
         /// Newton's constant
         gravitational_constant "G": Real["m3/(kg.s2)", >= 0, structural zero] = 6.6742e-11,
         /// Mass of the body at the frame
-        m: Masses["kg", >= 0],
+        m: [Real]["kg", >= 0],
     }
     ports {
         /// Frames of the bodies, whose masses must be given as well
@@ -52,31 +52,6 @@ impl Component for GravityPool {
             Ok(())
         });
         Ok(())
-    }
-}
-
-/// A mass for each frame. Zeros are structural: they are constants of the FMU.
-#[derive(Clone, Debug)]
-pub struct Masses(Vec<Real>);
-
-impl<T: Into<Real>, const N: usize> From<[T; N]> for Masses {
-    fn from(masses: [T; N]) -> Self {
-        Masses(masses.into_iter().map(Into::into).collect())
-    }
-}
-
-impl<T: Into<Real>> From<Vec<T>> for Masses {
-    fn from(masses: Vec<T>) -> Self {
-        Masses(masses.into_iter().map(Into::into).collect())
-    }
-}
-
-impl Setting for Masses {
-    type Declared = Vec<Ex>;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Vec<Ex>, Error> {
-        let masses = self.0.into_iter().enumerate();
-        masses.map(|(k, m)| c.structural_zero(element(of.name, k + 1), m, of)).collect()
     }
 }
 

@@ -30,7 +30,7 @@ pub const KINDS: &[ParameterKind] = &[
         "a parameter, tunable unless noted; a calculated parameter if it is an expression",
     ),
     kind("[Real; 3]", "three of `Real`", "`name[1]` to `name[3]`, each with *structural zero*"),
-    kind("Masses", "a list of `Real`", "`name[1]`, `name[2]`..., each with *structural zero*"),
+    kind("[Real]", "a list of `Real`", "`name[1]`, `name[2]`..., each with *structural zero*"),
     kind("Axis", "three numbers: a direction, whose length has no effect", "three fixed values"),
     kind("AngleInDegrees", "a number in deg", "as `Real`, in rad"),
     kind("Integer", "a whole number", "a fixed value"),

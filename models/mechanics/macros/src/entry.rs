@@ -184,6 +184,7 @@ impl Parameter {
             ("Real", false) if !facts.input.is_empty() => quote!(#d::Fallback),
             ("[Real; 3]", true) => quote!(#d::Structural<[f64; 3]>),
             ("[Real; 3]", false) => quote!(#d::Vector3),
+            ("[Real]", false) => quote!(#d::List),
             _ => quote!(#kind),
         };
         if facts.on_demand { quote!(#d::OnDemand<#setting>) } else { setting }

@@ -1,6 +1,7 @@
 //! The trait for the values that a model text gives to parameters, and the values that are numbers.
 
 use super::{Lifetime, Parameter};
+use crate::assembly::element;
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::start;
@@ -51,8 +52,8 @@ pub trait Setting: Clone + Debug + 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a value for a parameter of the kind `{S}`",
     label = "not a value of the kind `{S}`",
-    note = "parameters of the model and expressions of them are values of the kinds `Real` and \
-            `Vector3`; other kinds, such as `Axis`, `Integer` and `Structural`, determine which \
+    note = "parameters of the model and expressions of them are values of the kinds `Real`, \
+            `Vector3` and `List`; other kinds, such as `Axis`, `Integer` and `Structural`, determine which \
             equations the model has, so their values are numbers",
     note = "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`"
 )]
@@ -121,6 +122,10 @@ pub struct Integer(i64);
 /// Three [`Real`]s. Zeros are structural: they are constants of the FMU.
 #[derive(Clone, Copy, Debug)]
 pub struct Vector3(pub [Real; 3]);
+
+/// [`Real`]s, as many as are given. Zeros are structural: they are constants of the FMU.
+#[derive(Clone, Debug)]
+pub struct List(Vec<Real>);
 
 /// A direction, fixed when the FMU is generated; its length has no effect.
 #[derive(Clone, Copy, Debug)]
@@ -216,6 +221,18 @@ impl<T: Into<Real>> From<[T; 3]> for Vector3 {
 impl<X: Into<Real>, Y: Into<Real>, Z: Into<Real>> From<(X, Y, Z)> for Vector3 {
     fn from((x, y, z): (X, Y, Z)) -> Self {
         Vector3([x.into(), y.into(), z.into()])
+    }
+}
+
+impl<T: Into<Real>, const N: usize> From<[T; N]> for List {
+    fn from(values: [T; N]) -> Self {
+        List(values.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Real>> From<Vec<T>> for List {
+    fn from(values: Vec<T>) -> Self {
+        List(values.into_iter().map(Into::into).collect())
     }
 }
 
@@ -339,6 +356,19 @@ impl Setting for Vector3 {
 
     fn evaluated(self, c: &Contribution<'_>) -> Self {
         Vector3(self.0.map(|value| value.evaluated(c)))
+    }
+}
+
+impl Setting for List {
+    type Declared = Vec<Ex>;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Vec<Ex>, Error> {
+        let values = self.0.into_iter().enumerate();
+        values.map(|(i, value)| c.structural_zero(element(of.name, i + 1), value, of)).collect()
+    }
+
+    fn evaluated(self, c: &Contribution<'_>) -> Self {
+        List(self.0.into_iter().map(|value| value.evaluated(c)).collect())
     }
 }
 
