@@ -40,8 +40,12 @@ pub const KINDS: &[ParameterKind] = &[
         "`fixed(value)`, an initial condition; `guess(value)`; `free()`",
         "the start value of a variable",
     ),
-    kind("[Start; 3]", "three of `Start`", "the start values of `name[1]` to `name[3]`"),
-    kind("Scalars", "three of `Start`", "the start values of `name_1` to `name_3`"),
+    kind(
+        "[Start; 3]",
+        "three of `Start`",
+        "the start values of `name[1]` to `name[3]`, or of `name_1` to `name_3` if there are such \
+         variables",
+    ),
     kind("bool", "`true` or `false`", "none"),
     kind("String", "a text", "none"),
     kind(

@@ -34,6 +34,11 @@ impl Contribution<'_> {
         some.then(|| self.declared_port(port, kind))
     }
 
+    /// Whether the declaration lists a variable of this name.
+    pub(crate) fn declares_variable(&self, local: &str) -> bool {
+        self.declaration.variables.iter().any(|variable| variable.name == local)
+    }
+
     /// The full name of a variable of this component. The model is refused if its declaration does
     /// not list the variable.
     pub(super) fn declared_variable(&mut self, local: &str) -> String {

@@ -19,12 +19,18 @@ impl Setting for Start {
     }
 }
 
+/// Of three variables `name_1` to `name_3`, if the declaration lists these, or of a vector.
 impl Setting for [Start; 3] {
     type Declared = [Start; 3];
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
         for (i, start) in self.iter().enumerate() {
-            c.check(&format!("{}[{}]", of.name, i + 1), start.value, of.unit, of.limits)?;
+            let scalar = format!("{}_{}", of.name, i + 1);
+            let local = match c.declares_variable(&scalar) {
+                true => scalar,
+                false => format!("{}[{}]", of.name, i + 1),
+            };
+            c.check(&local, start.value, of.unit, of.limits)?;
         }
         Ok(self)
     }

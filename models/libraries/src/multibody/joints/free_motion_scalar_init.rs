@@ -2,7 +2,6 @@
 
 use super::relative_motion::{RelativePose, second_rates};
 use mechanics::component::{CoordinateId, joint_priority};
-use mechanics::declaration::Parameter;
 use mechanics::declaration::prelude::*;
 use mechanics::orientation::{Sequence, angle_rates};
 use mechanics::statements::contributions::constraints::Holds;
@@ -12,31 +11,6 @@ use mechanics::statements::laws::signal_view::SignalView;
 use mechanics::statements::motion::ends::FrameEnd;
 use mechanics::statements::spatial::pose::{Pose, Twist};
 use std::rc::Rc;
-
-/// Start values of three scalars, `name_1` to `name_3`.
-#[derive(Clone, Copy, Debug)]
-pub struct Scalars([Start; 3]);
-
-impl From<[Start; 3]> for Scalars {
-    fn from(starts: [Start; 3]) -> Self {
-        Scalars(starts)
-    }
-}
-
-impl Setting for Scalars {
-    type Declared = [Start; 3];
-
-    fn declare(
-        self,
-        c: &mut Contribution<'_>,
-        of: &'static Parameter,
-    ) -> Result<[Start; 3], Error> {
-        for (i, start) in self.0.iter().enumerate() {
-            c.finite(&format!("{}_{}", of.name, i + 1), start.value, of.unit)?;
-        }
-        Ok(self.0)
-    }
-}
 
 component! {
     /// Free motion with initial conditions on any of its scalars.
@@ -58,21 +32,21 @@ component! {
         /// Axes of the successive rotations
         sequence_start: [usize; 3]["1"] = [1, 2, 3],
         /// Start values of the position from frame_a to frame_b, resolved in frame_a
-        r_rel_a?: Scalars["m"],
+        r_rel_a?: [Start; 3]["m"],
         /// Start values of the derivatives of the position
-        v_rel_a?: Scalars["m/s"],
+        v_rel_a?: [Start; 3]["m/s"],
         /// Initial second derivatives of the position; used only if they are fixed
-        a_rel_a?: Scalars["m/s2"],
+        a_rel_a?: [Start; 3]["m/s2"],
         /// Start angles of the rotations from frame_a to frame_b
-        angle?: Scalars["rad"],
+        angle?: [Start; 3]["rad"],
         /// Start values of the derivatives of the angles
-        angle_d?: Scalars["rad/s"],
+        angle_d?: [Start; 3]["rad/s"],
         /// Initial second derivatives of the angles; used only if they are fixed
-        angle_dd?: Scalars["rad/s2"],
+        angle_dd?: [Start; 3]["rad/s2"],
         /// Start values of the relative angular velocity, resolved in frame_b
-        w_rel_b?: Scalars["rad/s"],
+        w_rel_b?: [Start; 3]["rad/s"],
         /// Derivatives of the relative angular velocity, which are published but cannot be fixed
-        z_rel_b?: Scalars["rad/s2"],
+        z_rel_b?: [Start; 3]["rad/s2"],
         /// Preference of the components of the position, and their derivatives, as states
         r_rel_a_states: [StateSelect; 3] = [Avoid; 3],
         /// Preference of the angles, and their derivatives, as states
