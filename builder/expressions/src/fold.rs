@@ -1,4 +1,5 @@
 //! Construction of nodes with folding: constants, neutral elements, equal branches, and signs.
+//!
 //! Signs, also of constants, are moved outwards (`(-x) * y = -(x * y)`) up to the next sum;
 //! products that differ only in the sign are then computed once.
 //!

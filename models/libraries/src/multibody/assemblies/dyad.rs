@@ -1,6 +1,7 @@
-//! Two rods between two frames: the first rod ends in a spherical joint. The second rod leads from
-//! the spherical joint to a joint with one coordinate at `frame_b`; the length of the first rod
-//! determines this coordinate.
+//! Two rods between two frames, with a spherical joint between them.
+//!
+//! The second rod leads from the spherical joint to a joint with one coordinate at `frame_b`; the
+//! length of the first rod determines this coordinate.
 
 use super::planar_rod::PlanarRod;
 use super::power_balance::{self, Attached, DrivenAxis, PowerPort, balance};
