@@ -1,9 +1,9 @@
 //! The counts of the solver's work in Co-Simulation, which importers read as Integer variables.
 
-/// Declares the counts: for each the variant, the name of the variable after `solver.`, and what
-/// is counted.
+/// Declares the counts: for each the variant, the name of the variable after `solver.`, what is
+/// counted, and the description of the variable.
 macro_rules! solver_counts {
-    ($($Count:ident $name:literal $what:literal,)*) => {
+    ($($Count:ident $name:literal $what:literal $description:literal,)*) => {
         /// A count of the solver's work since the start of a Co-Simulation. In Model Exchange,
         /// where the importer integrates, it is 0.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +32,9 @@ macro_rules! solver_counts {
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self {
-                    $(SolverCount::$Count => concat!("Number of ", $what, " in Co-Simulation"),)*
+                    $(SolverCount::$Count => {
+                        concat!($description, ", since the start of Co-Simulation")
+                    })*
                 }
             }
         }
@@ -40,14 +42,17 @@ macro_rules! solver_counts {
 }
 
 solver_counts! {
-    Steps "steps" "steps",
-    Rejected "rejected" "rejected steps",
-    Evaluations "evaluations" "right-hand sides",
-    Jacobians "jacobians" "Jacobians",
-    Factorizations "factorizations" "factorizations",
-    Indicators "indicators" "indicator evaluations",
-    NewtonIterations "newton_iterations" "iterations of Newton's method",
-    StateEvents "state_events" "state events",
-    TimeEvents "time_events" "time events",
-    LateEvents "late_events" "late events",
+    Steps "steps" "steps" "Accepted steps of the solver",
+    Rejected "rejected" "rejected steps" "Rejected steps of the solver",
+    Evaluations "evaluations" "right-hand sides" "Evaluations of the derivatives",
+    Jacobians "jacobians" "Jacobians" "Jacobians of the implicit method",
+    Factorizations "factorizations" "factorizations"
+        "Factorizations of the matrix of the implicit method",
+    Indicators "indicators" "indicator evaluations" "Evaluations of the event indicators",
+    NewtonIterations "newton_iterations" "iterations of Newton's method"
+        "Iterations of Newton's method for nonlinear equations of the model",
+    StateEvents "state_events" "state events" "State events",
+    TimeEvents "time_events" "time events" "Time events",
+    LateEvents "late_events" "late events"
+        "Steps with late events at their ends (see solver.max_iterations)",
 }

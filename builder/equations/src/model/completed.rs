@@ -79,36 +79,33 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
 /// Declares the settings of the solver.
 fn declare_settings(model: &mut Model) -> SolverParameters {
     let first = model.parameters.len() as u32;
-    let _ = model
-        .parameter("solver.method", 0.0)
-        .integer()
-        .min(0.0)
-        .max(5.0)
-        .describe(
-            "Integration method of Co-Simulation: 0 whichever needs less work, 1 Tsit5, 2 Rodas5P \
-             (for stiff equations), 3 Rk4 with fixed steps, 4 Euler with fixed steps, 5 Dop853 (for \
-             small tolerances)",
+    let _ = model.parameter("solver.method", 0.0).integer().min(0.0).max(5.0).describe(
+        "Integration method of Co-Simulation: 0 explicit or implicit, whichever needs less \
+         work; 1 Tsit5 (explicit); 2 Rodas5P (implicit, for stiff equations); 3 Rk4 with fixed \
+         steps; 4 Euler with fixed steps; 5 Dop853 (explicit, for small tolerances)",
+    );
+    let _ = model.parameter("solver.tolerance", 0.0).min(0.0).describe(
+        "Relative tolerance of Co-Simulation; 0: the tolerance that the importer sets, or else the \
+         tolerance of the default experiment",
+    );
+    let _ =
+        model.parameter("solver.max_step", 0.0).min(0.0).unit("s").describe(
+            "Largest step of the methods with error control in Co-Simulation; 0: no limit",
         );
-    let _ = model
-        .parameter("solver.tolerance", 0.0)
-        .min(0.0)
-        .describe("Relative tolerance of Co-Simulation; 0: the importer's");
-    let _ = model
-        .parameter("solver.max_step", 0.0)
-        .min(0.0)
-        .unit("s")
-        .describe("Largest internal step of Co-Simulation; 0: no limit");
-    let _ = model
-        .parameter("solver.step", 0.0)
-        .min(0.0)
-        .unit("s")
-        .describe("Step of methods with fixed steps; 0: the communication step");
+    let _ = model.parameter("solver.step", 0.0).min(0.0).unit("s").describe(
+        "Largest step of the methods with fixed steps, which divide a communication step into \
+         equal steps; 0: one step",
+    );
     let _ = model
         .parameter("solver.max_iterations", 10.0)
         .integer()
         .min(1.0)
         .max(f64::from(SolverParameters::MOST_ITERATIONS))
-        .describe("Largest number of iterations of an event, and of located events in a communication step, with fixed steps");
+        .describe(
+            "With fixed steps, the largest number of passes of the iteration at an event, and of \
+             events that are located in a communication step; further events are handled at the \
+             ends of steps",
+        );
     SolverParameters {
         method: first,
         tolerance: first + 1,

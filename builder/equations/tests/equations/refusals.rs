@@ -28,9 +28,13 @@ fn names_follow_the_convention_and_are_unique() {
         ("der(x)", "a local variable (Derivative of x)"),
         (
             "solver.step",
-            "a parameter (Step of methods with fixed steps; 0: the communication step)",
+            "a parameter (Largest step of the methods with fixed steps, which divide a \
+             communication step into equal steps; 0: one step)",
         ),
-        ("solver.steps", "a local variable (Number of steps in Co-Simulation)"),
+        (
+            "solver.steps",
+            "a local variable (Accepted steps of the solver, since the start of Co-Simulation)",
+        ),
     ] {
         let error = refusal(|m| {
             state(m);
