@@ -254,8 +254,9 @@ macro_rules! component {
 ///
 /// `pub struct Name(name) { .. } ports { .. } variables { .. }` becomes the struct `Name` of the
 /// parameters as equations use them, and the macro `name`; a component includes the entries with
-/// `..field: name`, or with `..name` if there are no parameters. With `pub struct Name(pub name)`,
-/// components of other packages can include them too.
+/// `..field: name`, or with `..name` if there are no parameters. The paragraphs after the first one
+/// of the group's description are part of the description of the component. With
+/// `pub struct Name(pub name)`, components of other packages can include the entries too.
 #[macro_export]
 macro_rules! group {
     ($($declaration:tt)*) => { $crate::expand::group! { [$crate] $($declaration)* } };

@@ -1,6 +1,6 @@
 //! The code of a component, generated from its declaration.
 
-use crate::entry::{Lists, Name, Parameter, Port, Text, Variable, names_of_entries};
+use crate::entry::{Include, Lists, Name, Parameter, Port, Text, Variable, names_of_entries};
 use crate::group::Inclusion;
 use crate::page;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -24,8 +24,7 @@ pub struct Component {
     name: Ident,
     pub class: String,
     pub own: Lists,
-    /// The fields for the values of the groups, and their macros.
-    groups: Vec<(Option<Ident>, Path)>,
+    groups: Vec<Include>,
 }
 
 impl Parse for Component {
@@ -39,7 +38,8 @@ impl Parse for Component {
         let path;
         bracketed!(path in input);
         let m = path.parse()?;
-        let attributes = Attribute::parse_outer(input)?;
+        let mut attributes = Attribute::parse_outer(input)?;
+        attributes.extend(inclusions.iter().flat_map(|group| group.paragraphs.clone()));
         input.parse::<Token![pub]>()?;
         let is_part = input.parse::<Option<Token![struct]>>()?.is_none();
         if is_part {
@@ -53,19 +53,23 @@ impl Parse for Component {
             Some(_) => input.parse::<LitStr>()?.value(),
             None => String::new(),
         };
-        let (own, includes) = Lists::parse(input)?;
+        let (own, groups) = Lists::parse(input)?;
         if let (false, Some(part)) = (is_part, own.parts.first()) {
             return Err(Error::new(part.name.field.span(), "only a `pub part` has parts"));
         }
-        let groups = includes.into_iter().map(|include| (include.field, include.group)).collect();
         Ok(Component { input: whole, inclusions, m, attributes, is_part, name, class, own, groups })
     }
 }
 
 impl Component {
+    /// All parameters, those of a group in the place where it is included.
     fn parameters(&self) -> impl Iterator<Item = &Parameter> {
-        let groups = self.inclusions.iter().flat_map(|group| &group.lists.parameters);
-        self.own.parameters.iter().chain(groups)
+        let mut all: Vec<&Parameter> = self.own.parameters.iter().collect();
+        for (include, group) in self.groups.iter().zip(&self.inclusions).rev() {
+            let at = include.position;
+            all.splice(at..at, &group.lists.parameters);
+        }
+        all.into_iter()
     }
 
     pub fn ports(&self) -> impl Iterator<Item = &Port> {
@@ -90,8 +94,7 @@ impl Component {
         let kinds: Vec<_> = self.parameters().map(|p| p.setting(m)).collect();
         let documentation = self.parameters().map(Parameter::documentation);
         let new = format!("A [`{name}`] with nothing given yet.");
-        let is_blank = |a: &&Attribute| Text::of(std::slice::from_ref(a)).0 == [""];
-        let first = attributes.iter().take_while(|attribute| !is_blank(attribute)).count();
+        let first = attributes.iter().take_while(|line| !Text::is_blank(line)).count();
         let (first, rest) = attributes.split_at(first);
         let [overview, tables] = [page::overview(self), page::tables(self)];
         quote! {
@@ -130,8 +133,8 @@ impl Component {
         let names = names_of_entries();
         let text = format!("The parameters of a [`{name}`] as its equations use them.");
         let fields = own.parameters.iter().map(|p| p.declared_field(m));
-        let groups = self.groups.iter().zip(inclusions).filter_map(|((field, _), group)| {
-            let field = field.as_ref()?;
+        let groups = self.groups.iter().zip(inclusions).filter_map(|(include, group)| {
+            let field = include.field.as_ref()?;
             let (kind, text) = (&group.name, format!("Those of [`{}`].", group.name));
             Some(quote!(#[doc = #text] pub #field: #kind,))
         });
@@ -319,8 +322,8 @@ impl Component {
             }
         });
         let fields = own.parameters.iter().map(|p| &p.name.field);
-        let groups = self.groups.iter().zip(inclusions).filter_map(|((field, _), group)| {
-            let field = field.as_ref()?;
+        let groups = self.groups.iter().zip(inclusions).filter_map(|(include, group)| {
+            let field = include.field.as_ref()?;
             let (kind, inner) = (&group.name, group.lists.parameters.iter().map(|p| &p.name.field));
             Some(quote!(#field: #kind { #(#inner,)* },))
         });
@@ -346,7 +349,7 @@ impl Component {
 /// The generated code. Each call includes one more group until none is left.
 pub fn expand(component: Component) -> TokenStream {
     let Component { input, inclusions, groups, .. } = &component;
-    if let Some((_, group)) = groups.get(inclusions.len()) {
+    if let Some(Include { group, .. }) = groups.get(inclusions.len()) {
         return quote!(#group! { #input });
     }
     let [settings, declaration] = [component.settings(), component.declaration()];

@@ -35,7 +35,9 @@ impl Lists {
         for entry in entries {
             match entry {
                 Entry::Parameter(parameter) => lists.parameters.push(*parameter),
-                Entry::Include(include) => includes.push(include),
+                Entry::Include(include) => {
+                    includes.push(Include { position: lists.parameters.len(), ..include });
+                }
             }
         }
         while input.peek(syn::Ident) {
@@ -76,7 +78,7 @@ impl Parse for Entry {
         if field.is_some() {
             input.parse::<Token![:]>()?;
         }
-        Ok(Entry::Include(Include { field, group: input.parse()? }))
+        Ok(Entry::Include(Include { field, group: input.parse()?, position: 0 }))
     }
 }
 
@@ -85,6 +87,8 @@ impl Parse for Entry {
 pub struct Include {
     pub field: Option<Ident>,
     pub group: Path,
+    /// The number of parameters above it that are not of a group.
+    pub position: usize,
 }
 
 /// The name in Rust and, if it is different, the one in FMI.
@@ -119,6 +123,11 @@ impl Text {
             _ => None,
         };
         Text(attributes.iter().filter_map(line).collect())
+    }
+
+    /// Whether a line of a documentation comment separates paragraphs.
+    pub fn is_blank(line: &Attribute) -> bool {
+        Text::of(std::slice::from_ref(line)).0 == [""]
     }
 
     /// Its first paragraph without the full stop.

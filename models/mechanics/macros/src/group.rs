@@ -7,9 +7,12 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Path, Result, Token, braced, bracketed, parenthesized};
 
-/// The content of a group for a component: the name of the group's struct, and its entries.
+/// The content of a group for a component: the name of the group's struct, the paragraphs that
+/// belong to the description of the component, and the entries.
 pub struct Inclusion {
     pub name: Ident,
+    /// The description of the group without its first paragraph.
+    pub paragraphs: Vec<Attribute>,
     pub lists: Lists,
 }
 
@@ -17,11 +20,13 @@ impl Parse for Inclusion {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
         let body;
         let name = input.parse()?;
+        let description = Attribute::parse_outer(input)?;
+        let paragraphs = description.into_iter().skip_while(|line| !Text::is_blank(line)).collect();
         braced!(body in input);
         let (lists, includes) = Lists::parse(&body)?;
         match includes.first() {
             None if !lists.parts.is_empty() => Err(body.error("a group has no parts")),
-            None => Ok(Inclusion { name, lists }),
+            None => Ok(Inclusion { name, paragraphs, lists }),
             Some(inner) => Err(Error::new_spanned(&inner.group, "a group includes no others")),
         }
     }
@@ -89,7 +94,7 @@ pub fn expand(declaration: Declaration) -> TokenStream {
         #export
         macro_rules! #defined {
             ($($rest:tt)*) => {
-                #m::expand::component! { @#name { #entries } $($rest)* }
+                #m::expand::component! { @#name #(#attributes)* { #entries } $($rest)* }
             };
         }
         #[allow(unused_imports, reason = "it may be included in its own file only")]

@@ -22,7 +22,7 @@ use mechanics::vector::{Vector, constant, cross, dot, identity, norm, scale};
 
 group! {
     /// Frames and variables of all dyads.
-    pub struct Rods(rods) {}
+    pub struct Dyads(frames) {}
     ports {
         /// Frame on the first side
         frame_a: Frame,
@@ -42,8 +42,13 @@ group! {
 }
 
 group! {
-    /// A first rod with a universal joint at `frame_a`.
-    pub struct OnRod(on_rod) {}
+    /// Rods, the first one with a universal joint at `frame_a`.
+    pub struct Rods(rods) {
+        /// Vector from frame_a to the spherical joint, resolved in frame_ia
+        r_rod1_ia "rRod1_ia": [Real; 3]["m", fixed] = X,
+        /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
+        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = [-1.0, 0.0, 0.0],
+    }
     ports {
         /// Frame fixed to rod 1, at the origin of frame_a
         frame_ia: Frame,
@@ -55,7 +60,24 @@ group! {
 }
 
 group! {
+    /// Rods, the first one with a spherical joint at `frame_a`.
+    pub struct SphericalRods(spherical_rods) {
+        /// Length of rod (distance between the spherical joints)
+        rod1_length "rod1Length": Real["m", > 0, fixed],
+        /// Mass of rod 1, a point mass in its middle
+        rod1_mass "rod1Mass": Real["kg", >= 0, structural zero] = 0,
+        /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
+        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = X,
+    }
+}
+
+group! {
     /// A revolute joint at `frame_b`.
+    ///
+    /// The coordinate has two solutions. The text begins with the one nearer to `phi_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `phi_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct Turn(turning) {
         /// Offset of phi: the angle is phi + phi_offset
         phi_offset: Real["deg", structural zero, fixed] = 0,
@@ -81,6 +103,11 @@ group! {
 
 group! {
     /// A prismatic joint at `frame_b`.
+    ///
+    /// The coordinate has two solutions. The text begins with the one nearer to `s_guess`. The
+    /// simulation remains on this branch, also with other start values and lengths; another
+    /// `s_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
+    /// which both coincide there is no solution, and the evaluation fails.
     pub struct Slide(sliding) {
         /// Offset of s: the distance is s + s_offset
         s_offset: Real["m", structural zero, fixed] = 0,
@@ -123,6 +150,13 @@ pub(super) enum FirstRod {
         /// Its mass in kg, a point mass in the middle.
         mass: Ex,
     },
+}
+
+impl SphericalRods {
+    /// The first rod.
+    pub(super) fn first(&self) -> FirstRod {
+        FirstRod::Spherical { length: self.rod1_length, mass: self.rod1_mass }
+    }
 }
 
 impl FirstRod {

@@ -1,6 +1,6 @@
 //! Universal - spherical - revolute and universal - spherical - prismatic joints.
 
-use super::dyad::{Dyad, FirstRod, Slide, Turn, on_rod, rods, sliding, turning};
+use super::dyad::{Dyad, FirstRod, Rods, Slide, Turn, frames, rods, sliding, turning};
 use crate::multibody::joints::{CheckedPower, checked_power};
 use mechanics::declaration::prelude::*;
 
@@ -14,32 +14,23 @@ component! {
     /// a spherical joint. Rod 2 leads from there to a revolute joint about `n_b` at `frame_b`.
     /// `frame_ia` is fixed to rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The length of
     /// rod 1 determines `phi + phi_offset`. The rods are massless, and there are no states.
-    ///
-    /// The coordinate has two solutions. The text begins with the one nearer to `phi_guess`. The
-    /// simulation remains on this branch, also with other start values and lengths; another
-    /// `phi_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
-    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointUSR = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSR" {
+        ..frames,
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
-        /// Vector from frame_a to the spherical joint, resolved in frame_ia
-        r_rod1_ia "rRod1_ia": [Real; 3]["m", fixed] = X,
-        /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
-        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = [-1.0, 0.0, 0.0],
+        ..rods: rods,
         /// Axis of the joint at frame_b, resolved in frame_b
         n_b: Axis["1"] = Z,
         ..turn: turning,
         ..power: checked_power,
-        ..rods,
-        ..on_rod,
     }
 }
 
 impl Component for JointUSR {
     fn contribute(p: JointUSRParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let rod1 = FirstRod::universal(c, ("n1_a", p.n1_a), p.r_rod1_ia)?;
+        let rod1 = FirstRod::universal(c, ("n1_a", p.n1_a), p.rods.r_rod1_ia)?;
         let guide = p.turn.about(p.n_b);
-        Dyad { rod1, r_rod2_ib: p.r_rod2_ib, guide, power: p.power }.contribute(c)
+        Dyad { rod1, r_rod2_ib: p.rods.r_rod2_ib, guide, power: p.power }.contribute(c)
     }
 }
 
@@ -54,31 +45,22 @@ component! {
     /// a spherical joint. Rod 2 leads from there to a prismatic joint along `n_b` at `frame_b`.
     /// `frame_ia` is fixed to rod 1; `frame_ib` and `frame_im` are fixed to rod 2. The length of
     /// rod 1 determines `s + s_offset`. The rods are massless, and there are no states.
-    ///
-    /// The coordinate has two solutions. The text begins with the one nearer to `s_guess`. The
-    /// simulation remains on this branch, also with other start values and lengths; another
-    /// `s_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
-    /// which both coincide there is no solution, and the evaluation fails.
     pub struct JointUSP = "Modelica.Mechanics.MultiBody.Joints.Assemblies.JointUSP" {
+        ..frames,
         /// Axis 1 of universal joint resolved in frame_a
         n1_a: Axis["1"] = Z,
-        /// Vector from frame_a to the spherical joint, resolved in frame_ia
-        r_rod1_ia "rRod1_ia": [Real; 3]["m", fixed] = X,
-        /// Vector from the joint at frame_b to the spherical joint, resolved in frame_ib
-        r_rod2_ib "rRod2_ib": [Real; 3]["m", fixed] = [-1.0, 0.0, 0.0],
+        ..rods: rods,
         /// Axis of the joint at frame_b, resolved in frame_b
         n_b: Axis["1"] = [-1.0, 0.0, 0.0],
         ..slide: sliding,
         ..power: checked_power,
-        ..rods,
-        ..on_rod,
     }
 }
 
 impl Component for JointUSP {
     fn contribute(p: JointUSPParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let rod1 = FirstRod::universal(c, ("n1_a", p.n1_a), p.r_rod1_ia)?;
+        let rod1 = FirstRod::universal(c, ("n1_a", p.n1_a), p.rods.r_rod1_ia)?;
         let guide = p.slide.along(p.n_b);
-        Dyad { rod1, r_rod2_ib: p.r_rod2_ib, guide, power: p.power }.contribute(c)
+        Dyad { rod1, r_rod2_ib: p.rods.r_rod2_ib, guide, power: p.power }.contribute(c)
     }
 }

@@ -18,13 +18,13 @@ component! {
     /// `phi_d` are states instead. With `use_quaternions(false)`, these angles are variables
     /// everywhere.
     pub struct Spherical = "Modelica.Mechanics.MultiBody.Joints.Spherical" {
-        ..orientation: orientation,
-        ..orientation_variables,
         /// Start value of the relative angular velocity, resolved in frame_a; if one component is
         /// fixed, all are
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
         /// Whether states of this joint must describe the orientation
         enforce_states: bool = false,
+        ..orientation: orientation,
+        ..orientation_variables,
         ..two_frames,
     }
     variables {
