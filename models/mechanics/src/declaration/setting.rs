@@ -110,8 +110,8 @@ pub struct Pending<S> {
     of: &'static Parameter,
 }
 
-/// One number or three that are fixed when the FMU is generated: a [`Real`] or three that are
-/// `structural` or `constant`.
+/// The value of a parameter of the kind `Real` or `[Real; 3]` that is `structural` or `constant`:
+/// numbers that are fixed when the FMU is generated.
 #[derive(Clone, Copy, Debug)]
 pub struct Structural<T>(T);
 
