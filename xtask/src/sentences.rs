@@ -36,7 +36,7 @@ const PRONOUNS: [&str; 15] = [
 const HARD: usize = 4;
 const MOST_HARD: usize = 60;
 
-/// Pages that are made of comments.
+/// Pages that are generated from texts elsewhere.
 const GENERATED: [&str; 3] = ["docs/components.md", "docs/conformance.md", "docs/importers.md"];
 
 /// A hard sentence, and where it is.

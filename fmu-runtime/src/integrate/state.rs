@@ -160,7 +160,8 @@ fn read_scalars(words: &[f64]) -> Option<(LastStep, StepSize, Statistics, Choice
     let (size, words) = words.split_at_checked(StepSize::LENGTH)?;
     let (work, choice) = words.split_at_checked(Statistics::LENGTH)?;
     let (last, size) = (LastStep::from_words(last)?, StepSize::from_words(size)?);
-    Some((last, size, Statistics::from_words(work)?, Choice::from_words(choice)?))
+    let work = Statistics::from_words(work).filter(|work| work.for_output <= work.evaluations)?;
+    Some((last, size, work, Choice::from_words(choice)?))
 }
 
 #[cfg(test)]
@@ -174,7 +175,10 @@ mod tests {
         state.store(&mut words);
         assert!(IntegratorState::is_stored_form(&words));
         let (degree, event, steps) = (3, 4, LastStep::LENGTH + StepSize::LENGTH);
-        for (index, bad) in [(degree, 4.0), (event, 0.5), (steps, -1.0), (steps, f64::NAN)] {
+        let for_output = steps + 3;
+        for (index, bad) in
+            [(degree, 4.0), (event, 0.5), (steps, -1.0), (steps, f64::NAN), (for_output, 1.0)]
+        {
             let mut words = words.clone();
             words[index] = bad;
             assert!(!IntegratorState::is_stored_form(&words), "word {index} = {bad}");

@@ -79,8 +79,7 @@ pub mod prelude {
     pub use fmu_runtime::Simulation;
 }
 
-/// Runs the program of a package: a command (new, run, build, compare, check or inspect), which the
-/// arguments of the process give, on the models of the package.
+/// Runs the program `fmu` on the models of a package, with the arguments of the process.
 pub fn run(package: &Package) -> ExitCode {
     fmu_builder::cli::run(package, &FACADE)
 }

@@ -90,6 +90,10 @@ pub fn declare_table<const N: usize>(
     columns: [(&str, Limits); N],
 ) -> Result<[Vec<Ex>; N], Error> {
     let units: Vec<&str> = of.unit.split(", ").collect();
+    if units.len() != N {
+        let why = format!("its declaration must have {N} units, separated by commas");
+        return Err(c.refuse(of.name, why));
+    }
     let abscissae: Vec<f64> = rows.iter().map(|row| row[0]).collect();
     c.check_abscissae(of.name, &abscissae, units[0])?;
     let mut table = [const { Vec::new() }; N];

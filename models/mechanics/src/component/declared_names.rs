@@ -13,24 +13,33 @@ impl Contribution<'_> {
     /// A port of this component. The model is refused if its declaration has no such port of this
     /// kind, which is a type of [`assembly`](crate::assembly).
     pub(super) fn declared_port(&mut self, port: &'static str, kind: &str) -> PortId {
-        let ports = self.declaration.ports;
-        if !ports.iter().any(|declared| is(declared, port, kind)) {
-            let others = of_kind(ports, kind);
-            let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
-            self.model.refuse(Definition(format!(
-                "{}: the equations of {} use this port of type {kind}, but its declaration does \
-                 not list it; the ports of this type are: {others}",
-                self.full(port),
-                self.declaration.name
-            )));
+        if let Some(sentence) = self.undeclared_port(port, kind) {
+            self.model.refuse(Definition(sentence));
         }
         PortId { component: self.component, port }
+    }
+
+    /// The sentence about a port of a kind that the declaration does not have.
+    pub(super) fn undeclared_port(&self, port: &'static str, kind: &str) -> Option<String> {
+        let ports = self.declaration.ports;
+        if ports.iter().any(|declared| is(declared, port, kind)) {
+            return None;
+        }
+        let others = of_kind(ports, kind);
+        let others = if others.is_empty() { "none".to_owned() } else { others.join(", ") };
+        Some(format!(
+            "{}: the equations of {} use this port of type {kind}, but its declaration does not \
+             list it; the ports of this type are: {others}",
+            self.full(port),
+            self.declaration.name
+        ))
     }
 
     /// A port that some components of a family have: `None` if the declaration has no port of this
     /// kind at all.
     pub(super) fn optional_port(&mut self, port: &'static str, kind: &str) -> Option<PortId> {
-        let some = !of_kind(self.declaration.ports, kind).is_empty();
+        let ports = self.declaration.ports;
+        let some = ports.iter().any(|own| is(own, port, kind) || element_kind(own) == kind);
         some.then(|| self.declared_port(port, kind))
     }
 

@@ -37,6 +37,9 @@ pub fn closed_with_others(
             let change = LARGEST_CHANGE * between(number, k);
             other.set_parameter(length, present * (1.0 + change));
         }
+        for &(parameter, value) in &loops.from_start {
+            other.set(parameter, other.one(value));
+        }
         let other = Explorer::new(expressions, &other).closed_start()?;
         let holds = other.all(&redundant).iter().all(|gap| gap.abs() <= HOLDS);
         holds.then_some(other)

@@ -153,7 +153,7 @@ impl Scope<'_> {
             }
             _ => at_lengths,
         };
-        let for_other_lengths = choice != at_lengths;
+        let for_other_lengths = at_lengths == Choice::Kept && choice != Choice::Kept;
         let changes = choice == Choice::Free && comparison.changes();
         group.changes = changes;
         Chosen { group, choice, for_other_lengths }

@@ -67,6 +67,12 @@ fn passed(c: &mut Contribution<'_>, u: &'static str, y: &'static str) -> Result<
 #[test]
 fn names_of_the_declaration_are_accepted() {
     assert_eq!(refused(|c| passed(c, "u", "y")), "");
+    // Components of a family may have a heat port or not.
+    let without_heat: Equations = |c| {
+        assert!(c.heat_port("heatPort").is_none());
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(without_heat), "");
 }
 
 #[test]
@@ -78,6 +84,7 @@ fn ports_that_the_declaration_does_not_list_are_refused() {
         )
     };
     assert_eq!(refused(|c| passed(c, "v", "y")), sentence("v", "Input", "u"));
+    assert_eq!(refused(|c| c.input("v").map(drop)), sentence("v", "Input", "u"));
     let flange: Equations = |c| {
         c.flange(&ROTATIONAL, "flange");
         Ok(())
