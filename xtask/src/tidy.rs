@@ -130,6 +130,16 @@ mod tests {
     }
 
     #[test]
+    fn a_file_opens_with_one_sentence() {
+        let opens = |text: &str| opening(Path::new("a.rs"), text).is_none();
+        assert!(opens("//! Reads a table, also one of `a.csv`.\n//!\n//! Two. More.\nfn f() {}"));
+        assert!(opens("//! One sentence on two\n//! lines.\n"));
+        for bad in ["//! One. Two.\n", "//! no full stop\n", "fn f() {}", "//! One.\n//! Two.\n"] {
+            assert!(!opens(bad), "{bad}");
+        }
+    }
+
+    #[test]
     fn a_file_is_named_after_its_content() {
         for bad in ["src/state_manager.rs", "src/utils/mod.rs", "tests/Util.py"] {
             assert!(naming(Path::new(bad)).is_some(), "{bad}");
