@@ -117,9 +117,11 @@ impl Crates {
                 Item::Mod(child) if has(&child.attrs, "two_domains") => {
                     open.extend(both_domains(child)?);
                 }
-                Item::Mod(child) if !is_hidden(&child.attrs) => {
+                // What is in a hidden module may be re-exported from elsewhere.
+                Item::Mod(child) if !is_for_tests(&child.attrs) => {
                     let name = child.ident.to_string();
-                    module.children.insert(name.clone(), is_public(&child.vis));
+                    let is_shown = is_public(&child.vis) && !is_hidden(&child.attrs);
+                    module.children.insert(name.clone(), is_shown);
                     self.child(child, &place, folder)?;
                 }
                 Item::Use(import) if !is_hidden(&import.attrs) => {
@@ -418,10 +420,17 @@ fn is_public(visibility: &Visibility) -> bool {
 
 /// Whether an item is for tests, or not for users.
 fn is_hidden(attributes: &[Attribute]) -> bool {
-    let hidden = ["cfg(test)", "cfg(doctest)", "doc(hidden)"];
+    is_for_tests(attributes) || has_one_of(attributes, &["doc(hidden)"])
+}
+
+fn is_for_tests(attributes: &[Attribute]) -> bool {
+    has_one_of(attributes, &["cfg(test)", "cfg(doctest)"])
+}
+
+fn has_one_of(attributes: &[Attribute], texts: &[&str]) -> bool {
     attributes.iter().any(|a| {
         let text = a.meta.to_token_stream().to_string().replace(' ', "");
-        hidden.contains(&text.as_str())
+        texts.contains(&text.as_str())
     })
 }
 
@@ -462,6 +471,13 @@ mod tests {
                 "a::inner::f fn",
             ]
         );
+    }
+
+    #[test]
+    fn what_is_re_exported_from_a_hidden_module_is_listed() {
+        let text = "#[doc(hidden)] pub mod hidden { pub struct Shown; pub struct Other; }
+                    pub use hidden::Shown;";
+        assert_eq!(lines(&[("a", text)]), ["a::Shown struct"]);
     }
 
     #[test]

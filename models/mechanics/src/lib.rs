@@ -1,24 +1,14 @@
-//! The language of mechanical components, their assembly, and the equations of motion, written as
-//! expressions.
+//! The assembly of mechanical components, and the equations of motion, written as expressions.
 //!
-//! A model text fills an [`Assembly`], and [`assemble`] turns it into the equations of an FMU.
+//! A model text fills an [`Assembly`], and [`assemble`] turns it into the equations of an FMU. The
+//! package `language` contains the language of components, which is re-exported.
 
 extern crate self as mechanics;
 
 pub mod assembly;
 mod compile;
-pub mod component;
 pub mod declaration;
-pub mod domain;
-pub mod error;
-mod ids;
 pub mod mechanism;
-pub mod orientation;
-pub mod port;
-pub mod scene;
-pub mod start;
-pub mod statements;
-pub mod vector;
 pub mod world;
 
 #[doc(hidden)]
@@ -28,6 +18,10 @@ pub use assembly::{Assembly, Netlist, Quantity};
 pub use equations;
 pub use equations::Experiment;
 pub use error::Error;
+use language::ids;
+pub use language::{choice, plain_settings};
+#[doc(inline)]
+pub use language::{component, domain, error, orientation, port, scene, start, statements, vector};
 pub use mechanism::Mechanism;
 
 /// The names that every model text needs, in addition to components.

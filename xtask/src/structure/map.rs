@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 15] = [
+pub const MAP: [Crate; 16] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -99,13 +99,22 @@ pub const MAP: [Crate; 15] = [
         order: &[],
     },
     Crate {
+        folder: "models/mechanics/language",
+        name: "language",
+        content: "what components declare, and the data and laws that they state",
+        uses: &["equations", "mechanics-macros"],
+        others: Some(&["nalgebra"]),
+        layers: &[],
+        order: LANGUAGE,
+    },
+    Crate {
         folder: "models/mechanics",
         name: "mechanics",
-        content: "assembly, the language of components, equations of motion",
-        uses: &["equations", "fmu-runtime", "mechanics-macros"],
-        others: None,
-        layers: &[],
-        order: MECHANICS,
+        content: "assembly, equations of motion",
+        uses: &["equations", "fmu-runtime", "language", "mechanics-macros"],
+        others: Some(&["nalgebra", "serde", "serde_json"]),
+        layers: MECHANICS,
+        order: PHASES,
     },
     Crate {
         folder: "models/libraries",
@@ -237,8 +246,17 @@ const BUILDER: &[Layer] = &[
     layer("cli", "arguments, and one file for each command"),
 ];
 
-/// The language of components, and the phases of the compiler.
-const MECHANICS: &[&str] = &[
+const MECHANICS: &[Layer] = &[
+    layer("assembly", "the interface for model texts, and its result, the netlist"),
+    layer("declaration", "the macros that declare components"),
+    layer("world", "the inertial frame and gravity"),
+    layer("compile", "from the netlist to the equations of a `Model`; private"),
+    layer("mechanism", "Jacobians, mass matrix, bias and forces as numbers, for tests and users"),
+    layer("prelude", "the names that every model text needs"),
+];
+
+/// The language, and the trait of the components that speak it.
+const LANGUAGE: &[&str] = &[
     "ids",
     "statements::algebra",
     "statements::spatial",
@@ -247,7 +265,10 @@ const MECHANICS: &[&str] = &[
     "statements::contact",
     "statements::contributions",
     "component",
-    "world",
+];
+
+/// The phases of the compiler.
+const PHASES: &[&str] = &[
     "compile::collection",
     "compile::tree",
     "compile::topology",

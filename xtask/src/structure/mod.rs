@@ -7,9 +7,10 @@ mod layers;
 mod map;
 mod modules;
 mod page;
+mod sizes;
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -18,16 +19,21 @@ use self::map::MAP;
 use self::modules::Modules;
 use crate::workspace;
 
-/// Refuses dependencies of crates and folders that the map does not allow, large cycles of modules,
-/// and a page that does not print the map.
+/// Refuses dependencies of crates and folders that the map does not allow, large crates, large
+/// cycles of modules, and a page that does not print the map.
 pub fn run() -> Result<()> {
     let packages = packages()?;
     let mut findings = crates::check(&packages);
-    for root in crate_roots(&packages) {
-        let modules = Modules::of_crate(&root)?;
-        let name = root.strip_prefix(workspace::root()).unwrap_or(&root).display().to_string();
-        findings.extend(cycles::check(&name, &modules));
-        let of_root = |c: &&map::Crate| workspace::root().join(c.folder).join("src/lib.rs") == root;
+    let roots = crate_roots(&packages);
+    let folders: BTreeSet<&Path> = roots.iter().filter_map(|root| root.parent()).collect();
+    for folder in folders {
+        findings.extend(sizes::check(&shown(folder), folder)?);
+    }
+    for root in &roots {
+        let modules = Modules::of_crate(root)?;
+        findings.extend(cycles::check(&shown(root), &modules));
+        let of_root =
+            |c: &&map::Crate| workspace::root().join(c.folder).join("src/lib.rs") == *root;
         if let Some(entry) = MAP.iter().find(of_root) {
             findings.extend(layers::check(entry, &modules));
         }
@@ -59,6 +65,11 @@ fn packages() -> Result<Vec<Value>> {
         serde_json::from_slice(&output.stdout).context("`cargo metadata` cannot be read")?;
     let packages = metadata["packages"].as_array_mut().map(std::mem::take);
     packages.context("`cargo metadata` lists no packages")
+}
+
+/// A path within the repository.
+fn shown(path: &Path) -> String {
+    path.strip_prefix(workspace::root()).unwrap_or(path).display().to_string()
 }
 
 /// The root files of all libraries and programs of the workspace.

@@ -100,19 +100,10 @@ fn contribute(
     contributions: &mut Contributions,
     model: &mut Model,
 ) -> Result<(), Error> {
-    let Contributions { structure, laws, units, model_parameters } = contributions;
-    announce((index, name), component.declaration(), units, model);
-    component.contribute(&mut Contribution {
-        model,
-        wiring,
-        structure,
-        laws,
-        units,
-        model_parameters,
-        component: index,
-        declaration: component.declaration(),
-        name: name.to_owned(),
-    })
+    let declaration = component.declaration();
+    announce((index, name), declaration, &mut contributions.units, model);
+    let of = (index, name);
+    component.contribute(&mut Contribution::new(of, declaration, wiring, contributions, model))
 }
 
 /// Lets every component contribute.

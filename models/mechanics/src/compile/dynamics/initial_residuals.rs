@@ -28,7 +28,7 @@ pub fn add(
         }
     }
     for state in unknown_states {
-        state.add_to(e, system)?;
+        system.add_state(state, e)?;
     }
     initial.guessed(topology).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.iter().cloned().for_each(|unknown| system.add_unknown(unknown));

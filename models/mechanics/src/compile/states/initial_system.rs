@@ -107,6 +107,32 @@ impl InitialSystem {
         self.parameters.push((unknown.parameter, unknown.symbol));
     }
 
+    /// A state of a block, with the condition on it.
+    pub fn add_state(&mut self, state: UnknownState, e: &mut SignalView<'_>) -> Result<(), Error> {
+        let UnknownState { name, state, symbol, guess, condition } = state;
+        let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
+        self.add_guessed(name.clone());
+        match condition {
+            StateCondition::SteadyState => {}
+            StateCondition::SteadyValue(rest) => {
+                self.add_residual_of(&name, REST, rest(e)? - state, own);
+                return Ok(());
+            }
+            StateCondition::Open { given } => {
+                let priority = if given { Priority::Guessed } else { Priority::Free };
+                self.add_unknown(StartValue { priority, ..own });
+                return Ok(());
+            }
+        }
+        let derivative = e.model.derivatives().into_iter().find(|(of, _)| of.key() == state.key());
+        let Some((_, derivative)) = derivative else {
+            let what = "it is to start at rest, but it has no derivative";
+            return Err(Error::Initial(format!("{name}: {what}")));
+        };
+        self.add_residual_of(&name, REST, derivative, own);
+        Ok(())
+    }
+
     /// A start value that is an initial condition; messages may propose to free it.
     pub fn add_fixed(&mut self, name: &str, slot: Ex) {
         self.fixed.push((name.to_owned(), slot));
@@ -382,34 +408,6 @@ impl InitialSystem {
         };
         let (names, shown) = (names.join(", "), shown.join(", "));
         format!("initial {kind} by {names}, which determine {shown}{more}")
-    }
-}
-
-impl UnknownState {
-    /// Adds the condition on the state to the initial system.
-    pub fn add_to(self, e: &mut SignalView<'_>, system: &mut InitialSystem) -> Result<(), Error> {
-        let UnknownState { name, state, symbol, guess, condition } = self;
-        let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
-        system.add_guessed(name.clone());
-        match condition {
-            StateCondition::SteadyState => {}
-            StateCondition::SteadyValue(rest) => {
-                system.add_residual_of(&name, REST, rest(e)? - state, own);
-                return Ok(());
-            }
-            StateCondition::Open { given } => {
-                let priority = if given { Priority::Guessed } else { Priority::Free };
-                system.add_unknown(StartValue { priority, ..own });
-                return Ok(());
-            }
-        }
-        let derivative = e.model.derivatives().into_iter().find(|(of, _)| of.key() == state.key());
-        let Some((_, derivative)) = derivative else {
-            let what = "it is to start at rest, but it has no derivative";
-            return Err(Error::Initial(format!("{name}: {what}")));
-        };
-        system.add_residual_of(&name, REST, derivative, own);
-        Ok(())
     }
 }
 

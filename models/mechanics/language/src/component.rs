@@ -18,7 +18,7 @@ use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::initial_conditions::{StateCondition, UnknownState};
 use crate::statements::contributions::units::Units;
-use crate::statements::contributions::{Laws, Structure};
+use crate::statements::contributions::{Contributions, Laws, Structure};
 use crate::statements::laws::acceleration_view::AccelerationView;
 pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::statements::laws::signal_view::SignalView;
@@ -27,8 +27,7 @@ use equations::{Declared, Discrete, Ex, Model};
 pub use multibody::joint_priority;
 use std::fmt::Debug;
 
-/// A kind of component, which [`component!`](crate::component!) declares and which states its
-/// equations.
+/// A kind of component, which `component!` declares and which states its equations.
 pub trait Component: Declare {
     /// States the contribution of the component: structure, laws, variables.
     ///
@@ -92,6 +91,32 @@ pub struct Contribution<'a> {
     pub(crate) component: ComponentId,
     pub(crate) declaration: &'static Declaration,
     pub(crate) name: String,
+}
+
+impl<'a> Contribution<'a> {
+    /// The contribution of the instance with this number and name.
+    #[doc(hidden)]
+    pub fn new(
+        (component, name): (ComponentId, &str),
+        declaration: &'static Declaration,
+        wiring: &'a mut Wiring,
+        contributions: &'a mut Contributions,
+        model: &'a mut Model,
+    ) -> Self {
+        let Contributions { structure, laws, units, model_parameters } = contributions;
+        let name = name.to_owned();
+        Contribution {
+            model,
+            wiring,
+            structure,
+            laws,
+            units,
+            model_parameters,
+            component,
+            declaration,
+            name,
+        }
+    }
 }
 
 impl Contribution<'_> {

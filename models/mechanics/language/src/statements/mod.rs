@@ -4,8 +4,7 @@
 //! or describes surfaces that touch (`contact`). It speaks of the motions of coordinates and frames
 //! (`motion`), of poses and inertias (`spatial`), and of linear forms of variables (`algebra`). A
 //! module uses only those before it in the order `algebra`, `spatial`, `motion`, `laws`, `contact`,
-//! `contributions`, and none uses the compiler. What only the compiler reads is private to this
-//! package.
+//! `contributions`. What only the compiler reads is hidden.
 
 pub mod algebra;
 pub mod contact;

@@ -81,7 +81,8 @@ choice! {
 
 /// The end of a sentence about a condition that cannot be satisfied, with the fixed start values on
 /// which it depends.
-pub(crate) fn depends_on_fixed(names: &[&str]) -> String {
+#[doc(hidden)]
+pub fn depends_on_fixed(names: &[&str]) -> String {
     match names {
         [] => String::new(),
         [name] => format!("; it depends on {name}, which is fixed"),

@@ -34,8 +34,10 @@
 //! `t_cb * t_ba`, and `v_b` is `v_a.at(&x_ab)`. A third letter means other axes: `r_ab_c` is in
 //! those of `c`.
 
-pub(crate) mod articulated;
+#[doc(hidden)]
+pub mod articulated;
 pub mod gravity_field;
 pub mod pose;
-pub(crate) mod spatial_inertia;
+#[doc(hidden)]
+pub mod spatial_inertia;
 pub mod wrench;

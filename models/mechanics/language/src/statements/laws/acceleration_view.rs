@@ -39,7 +39,8 @@ pub struct AccelerationView<'a> {
     solution: Solution,
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
     links: List<LinkId, Acceleration>,
-    pub(crate) contact_forces: Vec<ContactForce>,
+    #[doc(hidden)]
+    pub contact_forces: Vec<ContactForce>,
 }
 
 impl<'a> Deref for AccelerationView<'a> {
@@ -59,7 +60,8 @@ impl<'a> DerefMut for AccelerationView<'a> {
 impl<'a> AccelerationView<'a> {
     /// From the view of the laws on positions and speeds, with the accelerations of coordinates and
     /// links.
-    pub(crate) fn new(
+    #[doc(hidden)]
+    pub fn new(
         evaluation: SignalView<'a>,
         solution: Solution,
         links: List<LinkId, Acceleration>,
@@ -68,10 +70,8 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// Evaluates laws in their order, each with its component.
-    pub(crate) fn evaluate(
-        mut self,
-        laws: Vec<(ComponentId, AccelerationLaw)>,
-    ) -> Result<Self, Error> {
+    #[doc(hidden)]
+    pub fn evaluate(mut self, laws: Vec<(ComponentId, AccelerationLaw)>) -> Result<Self, Error> {
         for (component, law) in laws {
             self.component = component;
             law(&mut self)?;
@@ -80,12 +80,14 @@ impl<'a> AccelerationView<'a> {
     }
 
     /// The solved equations of motion.
-    pub(crate) fn solution(&self) -> &Solution {
+    #[doc(hidden)]
+    pub fn solution(&self) -> &Solution {
         &self.solution
     }
 
     /// Accelerations of the links in their axes, with gravity as an upward acceleration.
-    pub(crate) fn links(&self) -> &List<LinkId, Acceleration> {
+    #[doc(hidden)]
+    pub fn links(&self) -> &List<LinkId, Acceleration> {
         &self.links
     }
 

@@ -1,9 +1,9 @@
 //! The trait for the values that a model text gives to parameters, and the values that are numbers.
 
 use super::{Lifetime, Parameter};
-use crate::assembly::element;
 use crate::component::Contribution;
 use crate::error::Error;
+use crate::port::element;
 use crate::start;
 use crate::vector::{Vector, unit_axis, zero};
 use equations::Ex;

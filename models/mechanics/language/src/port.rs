@@ -25,31 +25,31 @@ pub fn place(k: usize) -> String {
 
 /// A connector of 3-D mechanics: position and orientation, cut force and cut torque.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Frame(pub(crate) PortId);
+pub struct Frame(#[doc(hidden)] pub PortId);
 
 /// A connector of rotational 1-D mechanics: angle `phi` and cut torque `tau`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Flange(pub(crate) PortId);
+pub struct Flange(#[doc(hidden)] pub PortId);
 
 /// A connector of translational 1-D mechanics: position `s` and cut force `f`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TranslationalFlange(pub(crate) PortId);
+pub struct TranslationalFlange(#[doc(hidden)] pub PortId);
 
 /// A connector of heat flow: temperature `T` and heat flow `Q_flow`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeatPort(pub(crate) PortId);
+pub struct HeatPort(#[doc(hidden)] pub PortId);
 
 /// An input signal of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Input(pub(crate) PortId);
+pub struct Input(#[doc(hidden)] pub PortId);
 
 /// A variable of a component, which can be an output of the model or be connected to an [`Input`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Quantity(pub(crate) PortId);
+pub struct Quantity(#[doc(hidden)] pub PortId);
 
 /// The component instance whose ports and variables are made.
 #[derive(Clone, Copy, Debug)]
-pub struct At(pub(crate) ComponentId);
+pub struct At(#[doc(hidden)] pub ComponentId);
 
 /// A variable that is an array whose length depends on parameters.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,9 @@
 pub mod acceleration_view;
 pub mod friction_element;
 pub mod impulse_rows;
-pub(crate) mod multipliers;
+#[doc(hidden)]
+pub mod multipliers;
 pub mod signal_view;
-pub(crate) mod solution;
+#[doc(hidden)]
+pub mod solution;
 pub mod velocity_view;

@@ -7,9 +7,11 @@
 //! frames separate. A pressing contact sticks or slides.
 
 mod closed_contact;
-pub(crate) mod contact_law;
+#[doc(hidden)]
+pub mod contact_law;
 mod contact_rows;
-pub(crate) mod delayed_impact_friction;
+#[doc(hidden)]
+pub mod delayed_impact_friction;
 
 pub use contact_law::{ContactFriction, ContactLaw};
 pub use contact_rows::{ContactGeometryLaw, ContactRows, Geometry};

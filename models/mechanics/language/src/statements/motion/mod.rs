@@ -2,7 +2,10 @@
 
 pub mod coordinates;
 pub mod ends;
-pub(crate) mod frames;
-pub(crate) mod level;
+#[doc(hidden)]
+pub mod frames;
+#[doc(hidden)]
+pub mod level;
 pub mod rates_along;
-pub(crate) mod variables;
+#[doc(hidden)]
+pub mod variables;

@@ -1,15 +1,20 @@
 //! The contributions of components, before any of them is solved: data, and laws that are evaluated
 //! later.
 
-pub(crate) mod connection_sets;
+#[doc(hidden)]
+pub mod connection_sets;
 pub mod constraints;
-pub(crate) mod drive_trains;
+#[doc(hidden)]
+pub mod drive_trains;
 pub mod flanges;
-pub(crate) mod heat;
-pub(crate) mod initial_conditions;
+#[doc(hidden)]
+pub mod heat;
+#[doc(hidden)]
+pub mod initial_conditions;
 pub mod multibody;
 pub mod start_variable;
-pub(crate) mod units;
+#[doc(hidden)]
+pub mod units;
 
 use crate::domain::Domain;
 use crate::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
@@ -31,7 +36,8 @@ use units::Units;
 
 /// The contributions of all components.
 #[derive(Default)]
-pub(crate) struct Contributions {
+#[doc(hidden)]
+pub struct Contributions {
     /// Data: the parts of the model and their connections.
     pub structure: Structure,
     /// Laws, which are evaluated when the motion is known.
@@ -44,7 +50,8 @@ pub(crate) struct Contributions {
 
 /// The data that components contributed.
 #[derive(Default)]
-pub(crate) struct Structure {
+#[doc(hidden)]
+pub struct Structure {
     /// The names of the components.
     pub names: List<ComponentId, String>,
     /// The number of flange nodes.
@@ -69,7 +76,8 @@ pub(crate) struct Structure {
 
 /// The laws that components contributed, each with its component unless the law contains it.
 #[derive(Default)]
-pub(crate) struct Laws {
+#[doc(hidden)]
+pub struct Laws {
     /// Signals by the variable they give.
     pub signals: Vec<(PortId, Signal)>,
     /// Laws on positions and speeds.

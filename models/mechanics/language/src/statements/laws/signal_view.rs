@@ -85,25 +85,33 @@ pub struct KnownMotion<'a> {
 /// [`VelocityView`](super::velocity_view::VelocityView), laws on accelerations as part of an
 /// [`AccelerationView`](super::acceleration_view::AccelerationView); signals get it alone.
 pub struct SignalView<'a> {
-    pub(crate) model: &'a mut Model,
+    #[doc(hidden)]
+    pub model: &'a mut Model,
     known: KnownMotion<'a>,
-    pub(crate) component: ComponentId,
+    #[doc(hidden)]
+    pub component: ComponentId,
     /// Signals that have not been read yet; `None` while a signal is computed.
     waiting: BTreeMap<PortId, Option<Signal>>,
-    pub(crate) quantities: BTreeMap<PortId, Quantity>,
-    pub(crate) early: BTreeMap<PortId, EarlyRead>,
+    #[doc(hidden)]
+    pub quantities: BTreeMap<PortId, Quantity>,
+    #[doc(hidden)]
+    pub early: BTreeMap<PortId, EarlyRead>,
     /// The signals that are being computed, each for the one before it.
     reading: Vec<PortId>,
-    pub(crate) applied: AppliedLoads,
-    pub(crate) heat_flows: Vec<HeatFlow>,
+    #[doc(hidden)]
+    pub applied: AppliedLoads,
+    #[doc(hidden)]
+    pub heat_flows: Vec<HeatFlow>,
     impulses: Vec<ImpulseRows>,
     passes: Option<Discrete>,
-    pub(crate) potential: Ex,
+    #[doc(hidden)]
+    pub potential: Ex,
 }
 
 impl<'a> SignalView<'a> {
     /// With a known motion and with signals that have not been read.
-    pub(crate) fn new(
+    #[doc(hidden)]
+    pub fn new(
         model: &'a mut Model,
         known: KnownMotion<'a>,
         signals: impl IntoIterator<Item = (PortId, Signal)>,
@@ -125,12 +133,14 @@ impl<'a> SignalView<'a> {
     }
 
     /// Motions of all coordinates.
-    pub(crate) fn coordinates(&self) -> &'a Coordinates {
+    #[doc(hidden)]
+    pub fn coordinates(&self) -> &'a Coordinates {
         self.known.coordinates
     }
 
     /// Motions of all frames.
-    pub(crate) fn frames(&self) -> &'a FrameMotions {
+    #[doc(hidden)]
+    pub fn frames(&self) -> &'a FrameMotions {
         self.known.frames
     }
 
@@ -140,7 +150,8 @@ impl<'a> SignalView<'a> {
     }
 
     /// Whether start values are to be found, speeds of friction elements among them.
-    pub(crate) fn searches_start(&self) -> bool {
+    #[doc(hidden)]
+    pub fn searches_start(&self) -> bool {
         self.known.searches_start
     }
 }
@@ -157,7 +168,8 @@ impl SignalView<'_> {
     }
 
     /// The name of a component.
-    pub(crate) fn name_of(&self, component: ComponentId) -> &str {
+    #[doc(hidden)]
+    pub fn name_of(&self, component: ComponentId) -> &str {
         &self.known.names[component]
     }
 
@@ -184,7 +196,8 @@ impl SignalView<'_> {
     }
 
     /// The full name of a port.
-    pub(crate) fn full_of(&self, port: PortId) -> String {
+    #[doc(hidden)]
+    pub fn full_of(&self, port: PortId) -> String {
         format!("{}.{}", self.known.names[port.component], port.port)
     }
 
@@ -236,7 +249,8 @@ impl SignalView<'_> {
     }
 
     /// Publishes a variable of the instance that its declaration does not list.
-    pub(crate) fn undeclared(
+    #[doc(hidden)]
+    pub fn undeclared(
         &mut self,
         local: &'static str,
         value: impl Into<Quantity>,
@@ -325,7 +339,8 @@ impl SignalView<'_> {
     }
 
     /// Why a variable that is read as a signal cannot be.
-    pub(crate) fn absence(&self, source: PortId) -> String {
+    #[doc(hidden)]
+    pub fn absence(&self, source: PortId) -> String {
         let of_table = |port: &str| port.starts_with("y[");
         let columns = self.quantities.keys();
         let columns = columns.filter(|p| p.component == source.component && of_table(p.port));
@@ -405,7 +420,8 @@ impl SignalView<'_> {
     }
 
     /// The impulse rows that were stated; none is left.
-    pub(crate) fn take_impulses(&mut self) -> Vec<ImpulseRows> {
+    #[doc(hidden)]
+    pub fn take_impulses(&mut self) -> Vec<ImpulseRows> {
         std::mem::take(&mut self.impulses)
     }
 
@@ -437,7 +453,8 @@ impl SignalView<'_> {
     }
 
     /// The acceleration of a frame in its own axes at constant speeds of the coordinates.
-    pub(crate) fn bias_acceleration(&self, end: FrameEnd) -> Acceleration {
+    #[doc(hidden)]
+    pub fn bias_acceleration(&self, end: FrameEnd) -> Acceleration {
         self.known.frames.acceleration(end, &self.known.frames.bias)
     }
 
@@ -448,7 +465,8 @@ impl SignalView<'_> {
 }
 
 /// Refuses the model if no declaration lists a variable.
-pub(crate) fn check_variable(model: &mut Model, name: &str) {
+#[doc(hidden)]
+pub fn check_variable(model: &mut Model, name: &str) {
     if !model.is_announced(name) {
         model.refuse(equations::Error::Definition(format!(
             "{name}: the equations of a component publish this variable, but its declaration does \

@@ -11,7 +11,7 @@ const KINDS: [&str; 5] = ["Flange", "TranslationalFlange", "Frame", "HeatPort", 
 
 impl Contribution<'_> {
     /// A port of this component. The model is refused if its declaration has no such port of this
-    /// kind, which is a type of [`assembly`](crate::assembly).
+    /// kind, which is a type of [`port`](crate::port).
     pub(super) fn declared_port(&mut self, port: &'static str, kind: &str) -> PortId {
         if let Some(sentence) = self.undeclared_port(port, kind) {
             self.model.refuse(Definition(sentence));

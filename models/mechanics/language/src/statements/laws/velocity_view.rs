@@ -53,7 +53,8 @@ pub struct Statements {
     /// Rows along which impulses may act.
     pub rows: Vec<Motion>,
     /// Laws that need accelerations, with their components.
-    pub(crate) later: Vec<(ComponentId, AccelerationLaw)>,
+    #[doc(hidden)]
+    pub later: Vec<(ComponentId, AccelerationLaw)>,
 }
 
 impl<'a> Deref for VelocityView<'a> {
@@ -72,7 +73,8 @@ impl<'a> DerefMut for VelocityView<'a> {
 
 impl<'a> VelocityView<'a> {
     /// Evaluates laws in their order, each with its component; returns their statements.
-    pub(crate) fn evaluate(
+    #[doc(hidden)]
+    pub fn evaluate(
         evaluation: SignalView<'a>,
         laws: Vec<(ComponentId, VelocityLaw)>,
     ) -> Result<(SignalView<'a>, Statements), Error> {
