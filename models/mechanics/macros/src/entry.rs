@@ -49,7 +49,9 @@ impl Lists {
                 "variables" => {
                     lists.variables.extend(body.parse_terminated(Variable::parse, Token![,])?);
                 }
-                "parts" => lists.parts.extend(body.parse_terminated(Port::parse, Token![,])?),
+                "parts" => {
+                    lists.parts.extend(body.parse_terminated(Port::parse_part, Token![,])?);
+                }
                 _ => {
                     let expected = "expected `ports`, `variables` or `parts`";
                     return Err(Error::new(word.span(), expected));
@@ -172,6 +174,9 @@ impl Parse for Parameter {
         let default = equal.map(|_| input.parse()).transpose()?;
         if optional && default.is_some() {
             return Err(input.error("an optional entry has no default"));
+        }
+        if facts.follows && default.is_none() {
+            return Err(Error::new_spanned(kind, "`follows` is a fact about a default"));
         }
         Ok(Parameter { text, name, optional, kind, facts, default })
     }
@@ -436,58 +441,128 @@ impl Facts {
 
     /// Refuses facts that would have no effect on a parameter of this kind.
     fn check(&self, kind: &Type) -> Result<()> {
-        let (fact, kinds): (_, &[&str]) = match self.lifetime {
-            _ if !self.input.is_empty() => ("for", &["Real"]),
-            Lifetime::OfKind => return Ok(()),
-            Lifetime::StructuralZero => ("structural zero", &["Real"]),
-            Lifetime::Constant => ("constant", &["Real", "[Real; 3]", "bool"]),
-            Lifetime::Structural => ("structural", &["Real", "[Real; 3]", "[usize; 3]"]),
-        };
-        if kinds.contains(&shape(kind).as_str()) {
-            return Ok(());
+        let (given, shape) = (self.given(), shape(kind));
+        let kind_of = |kinds: &[&str]| kinds.contains(&shape.as_str());
+        let refuse = |message: String| Err(Error::new_spanned(kind, message));
+        for fact in &given {
+            match kinds_with(fact) {
+                Some(kinds) if !kind_of(kinds) => {
+                    let kinds = kinds.join("`, `");
+                    return refuse(format!("{fact} is a fact about the kinds `{kinds}`"));
+                }
+                None if kind_of(kinds_without(fact)) => {
+                    return refuse(format!("{fact} has no effect on the kind `{shape}`"));
+                }
+                _ => {}
+            }
         }
-        let message = format!("`{fact}` is a fact about the kinds `{}`", kinds.join("`, `"));
-        Err(Error::new_spanned(kind, message))
+        match EXCLUSIVE.iter().find(|(one, other)| given.contains(one) && given.contains(other)) {
+            Some((one, other)) => refuse(format!("{one} has no effect if {other} is given")),
+            None => Ok(()),
+        }
+    }
+
+    /// The names of all facts but the unit.
+    fn given(&self) -> Vec<&'static str> {
+        let lifetime = match self.lifetime {
+            Lifetime::OfKind => None,
+            Lifetime::StructuralZero => Some("`structural zero`"),
+            Lifetime::Constant => Some("`constant`"),
+            Lifetime::Structural => Some("`structural`"),
+        };
+        let others = [
+            (self.range.is_some(), "a range"),
+            (self.on_demand, "`on demand`"),
+            (self.fixed, "`fixed`"),
+            (self.follows, "`follows`"),
+            (!self.input.is_empty(), "`for`"),
+        ];
+        let others = others.into_iter().filter_map(|(is_given, fact)| is_given.then_some(fact));
+        lifetime.into_iter().chain(others).collect()
     }
 
     fn parse_one(&mut self, input: ParseStream<'_>) -> Result<()> {
-        if input.peek(LitStr) {
-            self.unit = input.parse::<LitStr>()?.value();
+        let span = input.span();
+        let is_second = if input.peek(LitStr) {
+            let unit = input.parse::<LitStr>()?.value();
+            !std::mem::replace(&mut self.unit, unit).is_empty()
         } else if input.parse::<Option<Token![for]>>()?.is_some() {
-            self.input = input.parse::<Ident>()?.to_string();
+            let name = input.parse::<Ident>()?.to_string();
+            !std::mem::replace(&mut self.input, name).is_empty()
         } else if input.peek(syn::Ident) {
-            self.parse_word(input)?;
+            self.parse_word(input)?
         } else {
-            let span = input.span();
-            if self.range.replace(input.parse()?).is_some() {
-                return Err(Error::new(span, "a second range"));
-            }
+            self.range.replace(input.parse()?).is_some()
+        };
+        match is_second {
+            true => Err(Error::new(span, "a second fact of this sort")),
+            false => Ok(()),
         }
-        Ok(())
     }
-}
 
-impl Facts {
-    fn parse_word(&mut self, input: ParseStream<'_>) -> Result<()> {
+    /// Whether a fact of the same sort is there already.
+    fn parse_word(&mut self, input: ParseStream<'_>) -> Result<bool> {
         let word: Ident = input.parse()?;
         let second: Option<Ident> = input.parse()?;
         let second = second.map(|word| word.to_string());
-        match (word.to_string().as_str(), second.as_deref()) {
-            ("fixed", None) => self.fixed = true,
-            ("follows", None) => self.follows = true,
-            ("on", Some("demand")) => self.on_demand = true,
-            ("constant", None) => self.lifetime = Lifetime::Constant,
-            ("structural", None) => self.lifetime = Lifetime::Structural,
-            ("structural", Some("zero")) => self.lifetime = Lifetime::StructuralZero,
+        let lifetime = match (word.to_string().as_str(), second.as_deref()) {
+            ("fixed", None) => return Ok(std::mem::replace(&mut self.fixed, true)),
+            ("follows", None) => return Ok(std::mem::replace(&mut self.follows, true)),
+            ("on", Some("demand")) => return Ok(std::mem::replace(&mut self.on_demand, true)),
+            ("constant", None) => Lifetime::Constant,
+            ("structural", None) => Lifetime::Structural,
+            ("structural", Some("zero")) => Lifetime::StructuralZero,
             _ => {
                 let expected = "expected `fixed`, `follows`, `on demand`, `constant`, \
                                 `structural` or `structural zero`";
                 return Err(Error::new(word.span(), expected));
             }
-        }
-        Ok(())
+        };
+        Ok(!matches!(std::mem::replace(&mut self.lifetime, lifetime), Lifetime::OfKind))
     }
 }
+
+/// The only kinds with which a fact has an effect, if they are few.
+fn kinds_with(fact: &str) -> Option<&'static [&'static str]> {
+    match fact {
+        "`for`" | "`structural zero`" => Some(&["Real"]),
+        "`constant`" => Some(&["Real", "[Real; 3]", "bool"]),
+        "`structural`" => Some(&["Real", "[Real; 3]", "[usize; 3]"]),
+        "`on demand`" => Some(&["Real", "[Real; 3]", "Axis", "[usize; 3]"]),
+        _ => None,
+    }
+}
+
+/// The kinds with which a fact that types outside this package may use has no effect.
+fn kinds_without(fact: &str) -> &'static [&'static str] {
+    let kinds = &[
+        "Start",
+        "[Start; 3]",
+        "Integer",
+        "Axis",
+        "[usize; 3]",
+        "StateSelect",
+        "[StateSelect; 3]",
+        "bool",
+        "String",
+    ];
+    if fact == "a range" { &kinds[3..] } else { kinds }
+}
+
+/// Facts of which the first has no effect if the second is given.
+const EXCLUSIVE: [(&str, &str); 11] = [
+    ("`structural zero`", "`for`"),
+    ("`constant`", "`for`"),
+    ("`structural`", "`for`"),
+    ("`on demand`", "`for`"),
+    ("`follows`", "`for`"),
+    ("`fixed`", "`constant`"),
+    ("`fixed`", "`structural`"),
+    ("`follows`", "`constant`"),
+    ("`follows`", "`structural`"),
+    ("`on demand`", "`constant`"),
+    ("`on demand`", "`structural`"),
+];
 
 fn is_zero(number: &Expr) -> bool {
     match number {
@@ -522,11 +597,34 @@ impl Parse for Port {
         let name = input.parse()?;
         input.parse::<Token![:]>()?;
         let kind = input.parse()?;
-        Ok(Port { text, name, kind, unit: Facts::parse(input)?.unit })
+        Ok(Port { text, name, kind, unit: unit(input)? })
+    }
+}
+
+/// The unit in brackets, the only fact about a port or a variable.
+fn unit(input: ParseStream<'_>) -> Result<String> {
+    if !input.peek(syn::token::Bracket) {
+        return Ok(String::new());
+    }
+    let inside;
+    bracketed!(inside in input);
+    let unit = inside.parse::<LitStr>()?.value();
+    match inside.is_empty() {
+        true => Ok(unit),
+        false => Err(inside.error("a port or a variable has no fact but its unit")),
     }
 }
 
 impl Port {
+    /// A component of a group, which is written like a port without a unit.
+    fn parse_part(input: ParseStream<'_>) -> Result<Port> {
+        let part: Port = input.parse()?;
+        match part.unit.is_empty() {
+            true => Ok(part),
+            false => Err(Error::new_spanned(part.kind, "a part has no unit")),
+        }
+    }
+
     /// The documentation of its field.
     pub fn documentation(&self) -> String {
         let text = self.text.whole().trim_end_matches('.').to_owned();
@@ -591,6 +689,7 @@ impl Variable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use syn::parse::Parser;
 
     #[test]
     fn ranges_are_said_in_words() {
@@ -614,11 +713,77 @@ mod tests {
             ),
             ("r: [Real; 3][structural zero]", "`structural zero` is a fact about the kinds `Real`"),
             ("is_on: bool[for u]", "`for` is a fact about the kinds `Real`"),
+            (
+                "c: [Real][on demand]",
+                "`on demand` is a fact about the kinds `Real`, `[Real; 3]`, `Axis`, `[usize; 3]`",
+            ),
+            ("k: Real[for u, constant]", "`constant` has no effect if `for` is given"),
+            (
+                "k: Real[structural zero, for u]",
+                "`structural zero` has no effect if `for` is given",
+            ),
+            ("k: Real[on demand, for u]", "`on demand` has no effect if `for` is given"),
+            ("k: Real[fixed, constant]", "`fixed` has no effect if `constant` is given"),
+            ("k: Real[structural, fixed]", "`fixed` has no effect if `structural` is given"),
+            ("k: Real[on demand, constant]", "`on demand` has no effect if `constant` is given"),
+            ("n: Integer[fixed]", "`fixed` has no effect on the kind `Integer`"),
+            ("phi: Start[fixed]", "`fixed` has no effect on the kind `Start`"),
+            ("n: Axis[fixed]", "`fixed` has no effect on the kind `Axis`"),
+            ("n: Axis[> 0]", "a range has no effect on the kind `Axis`"),
+            ("is_on: bool[0..=1]", "a range has no effect on the kind `bool`"),
+            ("name: String[>= 1]", "a range has no effect on the kind `String`"),
+            ("select: StateSelect[!= 0]", "a range has no effect on the kind `StateSelect`"),
+            ("n: Integer[follows] = 2", "`follows` has no effect on the kind `Integer`"),
+            ("k: Real[follows]", "`follows` is a fact about a default"),
         ] {
-            let refusal = syn::parse_str::<Parameter>(line).err().map(|error| error.to_string());
-            assert_eq!(refusal.as_deref(), Some(message));
+            assert_eq!(refusal::<Parameter>(line).as_deref(), Some(message), "{line}");
         }
-        assert!(syn::parse_str::<Parameter>(r#"r: [Real; 3]["m", structural, on demand]"#).is_ok());
+        for line in [
+            r#"r: [Real; 3]["m", fixed, on demand]"#,
+            r#"phi: Start["rad", >= 0]"#,
+            r#"k: Real["1", 0..=1, structural zero, fixed, follows] = width"#,
+            "n: Integer[!= 0]",
+            "angle: AngleInDegrees[> 0, fixed]",
+        ] {
+            assert_eq!(refusal::<Parameter>(line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn repeated_facts_are_refused() {
+        for line in [
+            r#"k: Real["1", "m"]"#,
+            "k: Real[> 0, != 0]",
+            "k: Real[for u, for v]",
+            "k: Real[constant, structural]",
+            "k: Real[structural zero, constant]",
+            "k: Real[fixed, fixed]",
+            "k: Real[follows, follows] = 1",
+            "k: Real[on demand, on demand]",
+        ] {
+            let message = Some("a second fact of this sort");
+            assert_eq!(refusal::<Parameter>(line).as_deref(), message, "{line}");
+        }
+    }
+
+    #[test]
+    fn ports_and_variables_have_no_fact_but_their_unit() {
+        for line in [r#"f: Input["N", > 0]"#, r#"y: Real["1", fixed]"#] {
+            let message = Some("a port or a variable has no fact but its unit");
+            assert_eq!(refusal::<Port>(line).as_deref(), message, "{line}");
+        }
+        assert!(refusal::<Port>("y: Real[fixed]").is_some());
+        assert_eq!(refusal::<Port>(r#"f: Input["N"]"#), None);
+        let part = Port::parse_part.parse_str(r#"spring: Spring["m"]"#);
+        assert_eq!(
+            part.err().map(|error| error.to_string()).as_deref(),
+            Some("a part has no unit")
+        );
+    }
+
+    /// What is said about a line that is refused.
+    fn refusal<Line: Parse>(line: &str) -> Option<String> {
+        syn::parse_str::<Line>(line).err().map(|error| error.to_string())
     }
 
     #[test]
