@@ -24,7 +24,7 @@ pub use expressions::{
     unconfirmed, while_closed, while_regular,
 };
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
-pub use kernels::limits::{Limits, Number};
+pub use kernels::limits::{Assigned, Limits, Number};
 pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::Shape;

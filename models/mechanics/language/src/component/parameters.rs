@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::initial_conditions::UnknownParameter;
-use equations::{Bool, Declared, Ex, Limits, Number, depends_on, substitute};
+use equations::{Assigned, Bool, Declared, Ex, Limits, Number, depends_on, substitute};
 
 impl Contribution<'_> {
     /// A scalar parameter without a declaration; give it a unit and a description, and finish with
@@ -69,6 +69,16 @@ impl Contribution<'_> {
             true => Ok(()),
             false => Err(Error::Parameter(limits.refuse(&self.full(local), value, unit))),
         }
+    }
+
+    /// Checks that a value is in the range of a parameter, which may exclude zero.
+    pub fn check_range(&self, local: &str, value: f64, of: &Parameter) -> Result<(), Error> {
+        self.check(local, value, of.unit, of.limits)?;
+        if of.non_zero && value == 0.0 {
+            let what = Assigned { name: &self.full(local), value, unit: of.unit };
+            return Err(Error::Parameter(format!("{what}: must not be zero")));
+        }
+        Ok(())
     }
 
     /// Checks that a parameter value is finite.
@@ -226,10 +236,7 @@ impl Contribution<'_> {
         if !is_zero {
             return self.real(local, value, of);
         }
-        self.check(local, 0.0, of.unit, of.limits)?;
-        if of.non_zero {
-            return Err(self.refuse(local, "must not be zero"));
-        }
+        self.check_range(local, 0.0, of)?;
         of.describe(self.constant(local, 0.0));
         Ok(Ex::zero())
     }

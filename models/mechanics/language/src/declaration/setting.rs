@@ -307,10 +307,7 @@ impl Setting for Structural<[f64; 3]> {
 
 /// Checks a number that is fixed when the FMU is generated, and publishes it if it is `constant`.
 fn fixed(c: &mut Contribution<'_>, local: &str, value: f64, of: &Parameter) -> Result<f64, Error> {
-    c.check(local, value, of.unit, of.limits)?;
-    if of.non_zero && value == 0.0 {
-        return Err(c.refuse(local, "must not be zero"));
-    }
+    c.check_range(local, value, of)?;
     if of.lifetime == Lifetime::Constant {
         of.describe(c.constant(local, value));
     }
@@ -323,10 +320,10 @@ impl Pending<Real> {
     /// # Errors
     /// The value is not allowed.
     pub fn constant(self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let Parameter { name, unit, limits, .. } = *self.of;
-        if let Real::Number(value) = self.value {
-            c.check(name, value, unit, limits)?;
-            self.of.describe(c.constant(name, value));
+        let Pending { value, of } = self;
+        if let Real::Number(value) = value {
+            c.check_range(of.name, value, of)?;
+            of.describe(c.constant(of.name, value));
         }
         Ok(())
     }
@@ -337,7 +334,7 @@ impl Setting for Integer {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<i64, Error> {
         let value = self.0 as f64;
-        c.check(of.name, value, of.unit, of.limits)?;
+        c.check_range(of.name, value, of)?;
         of.describe(c.constant(of.name, value));
         Ok(self.0)
     }

@@ -14,7 +14,7 @@ impl Setting for Start {
     type Declared = Start;
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Start, Error> {
-        c.check(of.name, self.value, of.unit, of.limits)?;
+        c.check_range(of.name, self.value, of)?;
         Ok(self)
     }
 }
@@ -30,7 +30,7 @@ impl Setting for [Start; 3] {
                 true => scalar,
                 false => format!("{}[{}]", of.name, i + 1),
             };
-            c.check(&local, start.value, of.unit, of.limits)?;
+            c.check_range(&local, start.value, of)?;
         }
         Ok(self)
     }

@@ -2,5 +2,6 @@
 
 mod assembly;
 mod declared_names;
+mod excluded_zeros;
 mod notes;
 mod wrong_parameters;
