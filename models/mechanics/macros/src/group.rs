@@ -82,7 +82,8 @@ pub fn expand(declaration: Declaration) -> TokenStream {
     });
     let (export, defined, import) = match is_public {
         true => {
-            let defined = exported(&including, &entries);
+            let described = quote!(#name #(#attributes)* #entries);
+            let defined = exported(&including, &described);
             let import = quote!(#[doc = #about] pub use #defined as #including;);
             (quote!(#[doc(hidden)] #[macro_export]), defined, import)
         }
@@ -103,9 +104,37 @@ pub fn expand(declaration: Declaration) -> TokenStream {
 }
 
 /// A name for the macro in the root of its package, where macros of all modules are: groups of the
-/// same name, such as those of rotation and translation, differ in their entries.
-fn exported(including: &Ident, entries: &TokenStream) -> Ident {
+/// same name, such as those of rotation and translation, differ in their structs, descriptions or
+/// entries.
+fn exported(including: &Ident, described: &TokenStream) -> Ident {
     let mut hasher = DefaultHasher::new();
-    entries.to_string().hash(&mut hasher);
+    described.to_string().hash(&mut hasher);
     format_ident!("__{including}_{:016x}", hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The name that the macro of a group has where it is defined.
+    fn root_name(group: TokenStream) -> String {
+        let tokens = quote!([mechanics] #group);
+        let code = expand(syn::parse2(tokens).expect("it is a group")).to_string();
+        let (_, from_name) = code.split_once("macro_rules ! ").expect("it has a macro");
+        from_name.split_whitespace().next().unwrap_or_default().to_owned()
+    }
+
+    #[test]
+    fn macros_of_groups_with_equal_entries_have_different_names() {
+        let entries = quote!({ c: Real });
+        let names = [
+            root_name(quote!(/** Losses. */ pub struct Losses(pub losses) #entries)),
+            root_name(quote!(/** Losses. */ pub struct Others(pub losses) #entries)),
+            root_name(quote!(/** Other losses. */ pub struct Losses(pub losses) #entries)),
+            root_name(quote!(/** Losses. */ pub struct Losses(pub losses) { d: Real })),
+        ];
+        let different: std::collections::BTreeSet<_> = names.iter().collect();
+        assert_eq!(different.len(), names.len(), "{names:?}");
+        assert_eq!(root_name(quote!(pub struct Losses(losses) #entries)), "losses");
+    }
 }
