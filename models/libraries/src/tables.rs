@@ -58,8 +58,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         GeneralForceToPositionAdaptor, RelativeStates, InitializeFlange,
     },
     library! {
-        multibody: "Mechanisms in space. The descriptions of axes and vectors name the frame in which \
-                    they are resolved.";
+        multibody: "Mechanisms in space. The descriptions of axes and vectors name the frame in \
+                    which they are resolved.";
         World, Body, BodyShape, BodyBox, BodyCylinder, PointMass, Fixed, FixedTranslation,
         FixedRotation, RollingWheel, RollingWheelSet, Rotor1D, Mounting1D, BevelGear1D,
         Revolute, Prismatic, Spherical, Universal, Cylindrical, Planar, FreeMotion,
@@ -89,10 +89,10 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         TemperatureSensor,
     },
     library! {
-        signals: "Signals, which the prelude contains. A unit that is not given here is that of the \
-                  connected signals.";
+        signals: "Signals, which the prelude contains. A unit that is not given here is that of \
+                  the connected signals.";
         ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Pulse,
-        Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Feedback, Product, Abs, Limiter, GreaterThreshold, Integrator,
-        FirstOrder, PI, CriticalDamping,
+        Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Feedback, Product, Abs,
+        Limiter, GreaterThreshold, Integrator, FirstOrder, PI, CriticalDamping,
     },
 ];

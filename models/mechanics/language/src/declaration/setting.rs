@@ -53,8 +53,11 @@ pub trait Setting: Clone + Debug + 'static {
     message = "`{Self}` is not a value for a parameter of the kind `{S}`",
     label = "not a value of the kind `{S}`",
     note = "parameters of the model and expressions of them are values of the kinds `Real`, \
-            `Vector3` and `List`; other kinds, such as `Axis`, `Integer` and `Structural`, determine which \
-            equations the model has, so their values are numbers",
+            `[Real; 3]` and `[Real]`; other kinds, such as `Axis` and `Integer`, and kinds that \
+            are `structural` or `constant` determine which equations the model has, so their \
+            values are numbers",
+    note = "the type `Vector3` stands for `[Real; 3]`, `List` for `[Real]`, and `Structural` for \
+            a kind that is `structural` or `constant`",
     note = "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`"
 )]
 pub trait ValueOf<S, Form> {
