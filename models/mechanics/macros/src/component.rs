@@ -39,7 +39,8 @@ impl Parse for Component {
         bracketed!(path in input);
         let m = path.parse()?;
         let mut attributes = Attribute::parse_outer(input)?;
-        attributes.extend(inclusions.iter().flat_map(|group| group.paragraphs.clone()));
+        let end = Text::before_sections(&attributes);
+        attributes.splice(end..end, inclusions.iter().flat_map(|group| group.paragraphs.clone()));
         input.parse::<Token![pub]>()?;
         let is_part = input.parse::<Option<Token![struct]>>()?.is_none();
         if is_part {
@@ -364,4 +365,50 @@ pub fn expand(component: Component) -> TokenStream {
     }
     let [declared, declare] = [component.declared(), component.declare()];
     quote!(#settings #declaration #connectors #declared #declare)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paragraphs_of_a_group_are_above_the_sections_of_a_component() {
+        let component: Component = syn::parse_quote! {
+            @Second
+            /// Another group.
+            ///
+            /// The second paragraph.
+            {{}}
+            @First
+            /// A group.
+            ///
+            /// The first paragraph.
+            {{}}
+            [mechanics]
+            /// Component.
+            ///
+            /// ```
+            /// # let hidden = 1;
+            /// ```
+            ///
+            /// # Equations
+            /// `y = u`.
+            pub struct Both { ..first, ..second }
+        };
+        let text = [
+            "Component.",
+            "",
+            "```",
+            "# let hidden = 1;",
+            "```",
+            "",
+            "The first paragraph.",
+            "",
+            "The second paragraph.",
+            "",
+            "# Equations",
+            "`y = u`.",
+        ];
+        assert_eq!(Text::of(&component.attributes).0, text);
+    }
 }

@@ -132,6 +132,23 @@ impl Text {
         Text::of(std::slice::from_ref(line)).0 == [""]
     }
 
+    /// The number of attributes above the first section of a documentation comment, and above the
+    /// blank line before its title. A `#` in an example is no title.
+    pub fn before_sections(attributes: &[Attribute]) -> usize {
+        let mut is_example = false;
+        let title = attributes.iter().position(|attribute| {
+            let text = Text::of(std::slice::from_ref(attribute));
+            let line = text.0.first().map_or("", String::as_str);
+            is_example ^= line.starts_with("```");
+            !is_example && line.starts_with("# ")
+        });
+        let end = title.unwrap_or(attributes.len());
+        match attributes[..end].last() {
+            Some(last) if title.is_some() && Text::is_blank(last) => end - 1,
+            _ => end,
+        }
+    }
+
     /// Its first paragraph without the full stop.
     pub fn summary(&self) -> String {
         let paragraph: Vec<&str> =
