@@ -206,7 +206,7 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
         donor.ok("get_state", "4000");
         donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
         for (fmu_type, states) in
-            [(FmuType::ModelExchange, "INBEMCTR"), (FmuType::CoSimulation, "INSFTR")]
+            [(FmuType::ModelExchange, "INBELCTR"), (FmuType::CoSimulation, "INSFTR")]
         {
             for &function in FmiFunction::ALL {
                 for state in states.chars() {
