@@ -155,7 +155,8 @@ fn the_compiler_says_what_cannot_be_connected() {
     let output = output(folder, &["run", "wrong"]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
-    let short = message.replace("coupler::assembly::", "").replace("coupler::prelude::", "");
+    let modules = ["coupler::assembly::", "coupler::prelude::", "coupler::rotational::"];
+    let short = modules.iter().fold(message.clone(), |short, module| short.replace(module, ""));
     for sentence in [
         "a port of the kind `Array` cannot be connected with one of the kind",
         "a port of the kind `Input` cannot be connected with one of the kind `Array`",
