@@ -1,7 +1,7 @@
 //! A package that depends on `coupler` alone declares components with everything that the
 //! libraries use: choices, groups, both domains, and the groups of `interfaces`.
 
-use coupler::declaration::{choice, plain_settings};
+use coupler::declaration::choice;
 use coupler::domain::two_domains;
 use coupler::prelude::*;
 
@@ -15,8 +15,6 @@ choice! {
         Backward,
     }
 }
-
-plain_settings!(Sense);
 
 #[two_domains]
 mod rotational {

@@ -43,7 +43,7 @@ fn kinds(page: &mut String) {
     for kind in KINDS {
         let _ = writeln!(page, "| `{}` | {} | {} |", kind.name, kind.given, kind.published);
     }
-    page.push_str("| any other choice below | one of its values | none |\n");
+    page.push_str("| any choice below | one of its values | none |\n");
     page.push_str("\n| with the fact | in a model text | in the FMU |\n|---|---|---|\n");
     for fact in FACTS {
         let _ = writeln!(page, "| {} | {} | {} |", fact.name, fact.given, fact.published);

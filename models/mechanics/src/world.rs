@@ -27,7 +27,7 @@ pub struct GravityField {
     potential: Option<Potential>,
 }
 
-plain_settings!(GravityType, GravityField);
+plain_settings!(GravityField);
 
 component! {
     /// Inertial frame with a gravity field.

@@ -3,7 +3,7 @@
 
 use mechanics::component::CoordinateId;
 use mechanics::declaration::choice;
-use mechanics::declaration::{Parameter, group, plain_settings, prelude::*};
+use mechanics::declaration::{Parameter, group, prelude::*};
 
 choice! {
     /// Which start values of a joint are initial conditions; the others are guesses.
@@ -59,8 +59,6 @@ impl InitType {
         [0, 1, 2].map(|order| elements.map(|starts| starts[order]))
     }
 }
-
-plain_settings!(InitType);
 
 group! {
     /// Settings of all joints for their states.

@@ -21,9 +21,12 @@ pub mod rotational {
 
     group! {
         /// Friction faces that a signal presses together.
+        ///
+        /// `mu_pos` contains rows of a speed and the coefficient. It is linear between the rows,
+        /// and beyond the last row on the line through the last two, but never negative.
         pub struct Faces(pub faces) {
             /// Friction coefficient depending on speed
-            mu_pos: Characteristic["rad/s, 1"] = 0.5,
+            mu_pos: [[Real]]["rad/s, 1", >= 0] = 0.5,
             /// Ratio of the largest friction at rest to mu_pos[1,2]
             peak: Real["1", >= 1] = 1,
             /// Geometry constant that contains the friction distribution
@@ -53,6 +56,8 @@ pub mod rotational {
     pub struct Pressed {
         /// The faces.
         pub faces: Faces,
+        /// Friction coefficient.
+        mu: Characteristic,
         /// True while there is no normal force.
         pub free: Bool,
         normal: Ex,
@@ -68,16 +73,22 @@ pub mod rotational {
             law: impl FnOnce(&mut SignalView<'_>, Ex, &Pressed) -> Law + 'static,
         ) -> Result<(), Error> {
             let f_normalized = c.input("f_normalized")?;
+            let mu = Characteristic::new(c, self.mu_pos.clone())?;
             friction::contribute(c, place, move |e, relative| {
-                let pressed = self.press(e, f_normalized)?;
+                let pressed = self.press(e, mu, f_normalized)?;
                 let law = law(e, relative.v, &pressed);
-                Ok(Law { nominal: pressed.faces.nominal(), ..law })
+                Ok(Law { nominal: pressed.nominal(), ..law })
             });
             Ok(())
         }
 
         /// Reads the signal, and publishes the normal force and whether there is one.
-        fn press(self, e: &mut SignalView<'_>, f_normalized: PortId) -> Result<Pressed, Error> {
+        fn press(
+            self,
+            e: &mut SignalView<'_>,
+            mu: Characteristic,
+            f_normalized: PortId,
+        ) -> Result<Pressed, Error> {
             let f_normalized = e.read(f_normalized)?;
             let normal = self.fn_max * f_normalized;
             let name = e.full("fn > 0");
@@ -86,24 +97,24 @@ pub mod rotational {
             e.variable("f_normalized", f_normalized);
             e.variable("fn", normal);
             e.variable("free", !pressed);
-            Ok(Pressed { faces: self, free: !pressed, normal })
+            Ok(Pressed { faces: self, mu, free: !pressed, normal })
         }
+    }
 
+    impl Pressed {
         /// The torque at rest with the largest normal force.
         pub fn largest(&self) -> Ex {
-            self.mu_pos.at(Ex::zero()) * self.cgeo * self.fn_max
+            self.mu.at(Ex::zero()) * self.faces.cgeo * self.faces.fn_max
         }
 
         /// Magnitude of the torques, for scaling.
         fn nominal(&self) -> Ex {
             select(self.largest().gt(0.0), self.largest(), 1.0)
         }
-    }
 
-    impl Pressed {
         /// The sliding torque at a speed in forward direction.
         pub fn tau(&self, w: Ex) -> Ex {
-            self.faces.mu_pos.at(w) * (self.faces.cgeo * self.normal)
+            self.mu.at(w) * (self.faces.cgeo * self.normal)
         }
 
         /// The same friction in both directions, and none while there is no normal force.

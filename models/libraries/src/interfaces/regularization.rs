@@ -1,44 +1,22 @@
 //! The sign of a speed, made continuous around zero.
 
 use equations::{Ex, select};
-use mechanics::component::Contribution;
 use mechanics::declaration::choice;
-use mechanics::declaration::{Parameter, Setting};
-use mechanics::error::Error;
 
 choice! {
     /// How the sign of a speed is made continuous around zero.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub enum Regularization {
-        /// `2 / (1 + exp(-v / (0.01 v0))) - 1`: smooth everywhere, and within 1e-2 of the sign from
-        /// `|v| = 0.06 v0` on.
+        /// Exponential function, smooth: `2 / (1 + exp(-v / (0.01 v0))) - 1`, within 1e-2 of the
+        /// sign from `|v| = 0.06 v0` on.
         #[default]
         Exp,
-        /// A quarter of a sine period up to `v0`: its slope is continuous.
+        /// Sine, smooth slope: a quarter of a period up to `v0`.
         Sine,
-        /// A straight line up to `v0`.
+        /// Straight line up to `v0`.
         Linear,
-        /// `1 - cos` up to `v0`: its slope is zero at zero.
+        /// Cosine, no slope at zero: `1 - cos` up to `v0`.
         CoSine,
-    }
-}
-
-/// Names of the kinds, in the order of their values.
-const ITEMS: [(i32, &str, &str); 4] = [
-    (1, "Exp", "Exponential function, smooth"),
-    (2, "Sine", "Sine, smooth slope"),
-    (3, "Linear", "Straight line"),
-    (4, "CoSine", "Cosine, no slope at zero"),
-];
-
-/// The choice is visible as a fixed value of the FMU.
-impl Setting for Regularization {
-    type Declared = Self;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
-        let constant = c.constant(of.name, f64::from(self as u8) + 1.0);
-        of.describe(constant).enumeration("Regularization", &ITEMS);
-        Ok(self)
     }
 }
 

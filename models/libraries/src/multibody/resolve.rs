@@ -2,7 +2,6 @@
 
 use mechanics::component::Contribution;
 use mechanics::declaration::choice;
-use mechanics::declaration::plain_settings;
 use mechanics::error::Error;
 use mechanics::statements::laws::signal_view::SignalView;
 use mechanics::statements::motion::ends::FrameEnd;
@@ -48,8 +47,6 @@ choice! {
         FrameResolve,
     }
 }
-
-plain_settings!(ResolveInFrameA, ResolveInFrameB, ResolveInFrameAB);
 
 impl From<ResolveInFrameA> for ResolveInFrameAB {
     fn from(resolve: ResolveInFrameA) -> Self {

@@ -14,6 +14,8 @@ pub mod rotational {
         /// Coulomb friction in bearings.
         ///
         /// It describes dry and viscous friction against the housing, and holds what is at rest.
+        /// `tau_pos` contains rows of a speed and the torque. It is linear between the rows, and
+        /// beyond the last row on the line through the last two, but never negative.
         ///
         /// # Equations
         /// `phi = flange_a.phi - support.phi`, `flange_b.phi = flange_a.phi`, `w = der(phi)`,
@@ -26,7 +28,7 @@ pub mod rotational {
         /// stuck.
         pub struct BearingFriction = "Modelica.Mechanics.Rotational.Components.BearingFriction" {
             /// Friction torque as a function of the speed
-            tau_pos: Characteristic["rad/s, N.m"] = 1,
+            tau_pos: [[Real]]["rad/s, N.m", >= 0] = 1,
             /// Ratio of the largest torque at rest to tau_pos[1,2]
             peak: Real["1", >= 1] = 1,
             /// Relative speed that a jump through zero must exceed to reverse the direction of
@@ -41,8 +43,9 @@ pub mod rotational {
     impl Component for BearingFriction {
         fn contribute(p: BearingFrictionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
             let place = p.shaft.place(c);
+            let tau_pos = Characteristic::new(c, p.tau_pos)?;
             friction::contribute(c, place, move |_, motion| {
-                Ok(Law::coulomb(|w| p.tau_pos.at(w), motion.v, p.peak, p.w_small))
+                Ok(Law::coulomb(|w| tau_pos.at(w), motion.v, p.peak, p.w_small))
             });
             Ok(())
         }

@@ -4,7 +4,6 @@ use mechanics::domain::two_domains;
 
 #[two_domains]
 pub mod rotational {
-    use crate::interfaces::characteristic::Characteristic;
     use crate::interfaces::friction::friction_modes;
     use crate::interfaces::friction_laws::rotational::{Faces, Shaft, faces, shaft};
     use crate::interfaces::losses::losses;

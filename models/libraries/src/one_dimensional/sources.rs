@@ -237,7 +237,7 @@ pub mod rotational {
             /// Speed below which the torque is regularized
             w0: Real["rad/s", > 0] = 0.1,
             /// Type of regularization
-            reg: Regularization = Regularization::Exp,
+            reg: Regularization[constant] = Regularization::Exp,
             ..supported,
             ..accelerating,
         }

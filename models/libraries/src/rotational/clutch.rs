@@ -1,6 +1,5 @@
 //! Clutch: friction between two flanges that a signal presses together.
 
-use crate::interfaces::characteristic::Characteristic;
 use crate::interfaces::friction::friction_modes;
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;

@@ -1,7 +1,7 @@
 //! A gear with losses, elasticity and backlash: a group of components.
 
 use super::elasto_backlash::ElastoBacklash;
-use super::lossy_gear::{LossTable, LossyGear};
+use super::lossy_gear::LossyGear;
 use crate::interfaces::losses::losses;
 use crate::interfaces::relative_coordinate::rotational::relative_motion;
 use mechanics::assembly::{Assembly, Part};
@@ -23,7 +23,7 @@ component! {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio "lossyGear.ratio": Real["1", != 0, fixed],
         /// Mesh efficiencies and bearing friction over the speed
-        loss_table "lossyGear.lossTable": LossTable["rad/s, 1, 1, N.m, N.m"] = [[0, 1, 1, 0, 0]],
+        loss_table "lossyGear.lossTable": [[Real]]["rad/s, 1, 1, N.m, N.m", on demand] = [[0, 1, 1, 0, 0]],
         /// Spring constant at the slow flange
         c "elastoBacklash.c": Real["N.m/rad", > 0],
         /// Damping constant at the slow flange

@@ -1,11 +1,10 @@
 //! A gear with mesh efficiency and bearing friction, which can get stuck.
 
-use crate::interfaces::characteristic::declare_table;
 use crate::interfaces::friction::{Beyond, ModeMachine, ModeState, publish_free};
 use crate::interfaces::losses::losses;
 use crate::interfaces::two_flanges_and_support;
-use equations::{Bool, select, select_bool, table_linear};
-use mechanics::declaration::{Parameter, prelude::*};
+use equations::{Bool, Limits, select, select_bool, table_linear};
+use mechanics::declaration::{Pending, Rows, prelude::*};
 use mechanics::domain::ROTATIONAL;
 use mechanics::statements::laws::friction_element::{FrictionState, Pressing};
 
@@ -47,7 +46,7 @@ component! {
         /// Transmission ratio (flange_a.phi / flange_b.phi)
         ratio: Real["1", != 0, fixed],
         /// Mesh efficiencies and bearing friction over the speed
-        loss_table "lossTable": LossTable["rad/s, 1, 1, N.m, N.m"] = [[0, 1, 1, 0, 0]],
+        loss_table "lossTable": [[Real]]["rad/s, 1, 1, N.m, N.m", on demand] = [[0, 1, 1, 0, 0]],
         ..losses,
     }
     ports {
@@ -78,33 +77,20 @@ component! {
     }
 }
 
-/// Rows of a [`LossyGear`]: `|w_a|` in rad/s, `eta_mf1`, `eta_mf2`, `tau_bf1` and `tau_bf2` in N.m.
+/// The columns of the table as parameters. Of a pair, the first holds if flange a drives, the
+/// second if flange b drives.
 #[derive(Clone, Debug)]
-pub struct LossTable(Vec<[f64; 5]>);
-
-impl<T: Into<f64>, const N: usize> From<[[T; 5]; N]> for LossTable {
-    fn from(rows: [[T; 5]; N]) -> Self {
-        LossTable(rows.map(|row| row.map(Into::into)).to_vec())
-    }
+struct LossColumns {
+    w: Vec<Ex>,
+    eta_mf: [Vec<Ex>; 2],
+    tau_bf: [Vec<Ex>; 2],
 }
 
-impl From<Vec<[f64; 5]>> for LossTable {
-    fn from(rows: Vec<[f64; 5]>) -> Self {
-        LossTable(rows)
-    }
-}
-
-impl Setting for LossTable {
-    /// `None` for a gear without losses.
-    type Declared = Option<LossColumns>;
-
-    fn declare(
-        self,
-        c: &mut Contribution<'_>,
-        of: &'static Parameter,
-    ) -> Result<Option<LossColumns>, Error> {
-        use equations::Limits;
+impl LossColumns {
+    /// The columns of a table; `None` for a gear without losses.
+    fn declare(c: &mut Contribution<'_>, table: Pending<Rows>) -> Result<Option<Self>, Error> {
         let (any, efficiency) = (Limits::ANY, Limits { max: 1.0, ..Limits::POSITIVE });
+        let is_ideal = table.value == Rows::from([IDEAL]);
         let columns = [
             ("Speed of flange a", any),
             ("Mesh efficiency if flange a drives", efficiency),
@@ -112,22 +98,11 @@ impl Setting for LossTable {
             ("Bearing friction torque at flange a if flange a drives", any),
             ("Bearing friction torque at flange a if flange b drives", any),
         ];
-        let [w, eta_mf1, eta_mf2, tau_bf1, tau_bf2] = declare_table(c, of, &self.0, columns)?;
+        let [w, eta_mf1, eta_mf2, tau_bf1, tau_bf2] = table.declare_columns(c, columns)?;
         let losses = LossColumns { w, eta_mf: [eta_mf1, eta_mf2], tau_bf: [tau_bf1, tau_bf2] };
-        Ok(Some(losses).filter(|_| self.0 != [IDEAL]))
+        Ok(Some(losses).filter(|_| !is_ideal))
     }
-}
 
-/// The columns of the table as parameters. Of a pair, the first holds if flange a drives, the
-/// second if flange b drives.
-#[derive(Clone, Debug)]
-pub struct LossColumns {
-    w: Vec<Ex>,
-    eta_mf: [Vec<Ex>; 2],
-    tau_bf: [Vec<Ex>; 2],
-}
-
-impl LossColumns {
     /// An efficiency; where the table is extrapolated, it stays between the smallest one and 1.
     fn efficiency(&self, rows: &[Ex], speed: Ex) -> Ex {
         let value = table_linear(&self.w, rows, speed);
@@ -228,12 +203,13 @@ fn choose(condition: Bool, a: LossTorque, b: LossTorque) -> LossTorque {
 
 impl Component for LossyGear {
     fn contribute(p: LossyGearParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let losses = LossColumns::declare(c, p.loss_table)?;
         let ratio = p.ratio;
         let [a, b, support] = two_flanges_and_support(c, &ROTATIONAL);
         let constraint =
             c.linear(&[(a, Ex::one()), (b, -ratio), (support, ratio - 1.0)], Ex::zero());
         let heat_port = c.heat_port("heatPort");
-        let Some(losses) = p.loss_table else {
+        let Some(losses) = losses else {
             c.law(move |e| {
                 e.variable("tauLoss", Ex::zero());
                 publish_free(e);

@@ -13,7 +13,6 @@ mod lossy_gear;
 mod one_way_clutch;
 mod rotor1d;
 
-pub use crate::interfaces::characteristic::Characteristic;
 pub use crate::interfaces::regularization::Regularization;
 pub use crate::one_dimensional::adaptors::rotational::*;
 pub use crate::one_dimensional::bearing_friction::rotational::*;

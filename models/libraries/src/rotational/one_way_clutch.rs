@@ -1,6 +1,5 @@
 //! A clutch with a freewheel: a signal presses it together, and it locks backward without a signal.
 
-use crate::interfaces::characteristic::Characteristic;
 use crate::interfaces::friction::{FrictionPorts, Law};
 use crate::interfaces::friction_laws::{between_flanges, rotational::Faces, rotational::faces};
 use crate::interfaces::losses::losses;
@@ -70,7 +69,7 @@ impl Component for OneWayClutch {
             let tau = |w: Ex| select(free, 0.0, pressed.tau(w));
             let law = Law::coulomb(tau, w_rel, peak, faces.w_small);
             Law {
-                tau0_max: select(free, faces.largest() * EPSILON, law.tau0_max),
+                tau0_max: select(free, pressed.largest() * EPSILON, law.tau0_max),
                 sliding: [tau(w_rel), Ex::zero()],
                 offset: law.tau0,
                 ..law

@@ -1,7 +1,7 @@
 //! A rotational inertia with one coordinate and a place in space.
 
 use mechanics::component::Starts;
-use mechanics::declaration::{Parameter, prelude::*};
+use mechanics::declaration::{Columns, prelude::*};
 use mechanics::domain::{ROTATIONAL, Word, word};
 use mechanics::statements::contributions::multibody::CoordinateType;
 use mechanics::statements::spatial::pose::Pose;
@@ -30,7 +30,7 @@ component! {
         /// Position of the centre in world axes
         reference_position "referencePosition": [Real; 3]["m", fixed] = [0.0; 3],
         /// Rotation from the axes of the rotor at zero rotation to the world
-        reference_rotation "referenceRotation": RotationMatrix["1"] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
+        reference_rotation "referenceRotation": [[Real]]["1, 1, 1", constant] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]],
         /// Rotation at which psi is zero
         reference_coordinate "referenceCoordinate": Real["rad", fixed] = 0,
         /// Start value of the rotation coordinate
@@ -76,7 +76,7 @@ impl Component for Rotor1D {
         let (sin, cos) = offset.sin_cos();
         let (none, one) = (Ex::zero(), Ex::one());
         let turned = Matrix::new(cos, sin, none, -sin, cos, none, none, none, one);
-        let t = turned * p.reference_rotation.transpose();
+        let t = turned * rotation(c, p.reference_rotation)?.transpose();
 
         let base = c.ground(Pose { r: p.reference_position, t });
         let frame = c.frame("frame");
@@ -106,31 +106,20 @@ impl Component for Rotor1D {
     }
 }
 
-/// A rotation matrix, given by rows; it is fixed when the FMU is generated.
-#[derive(Clone, Copy, Debug)]
-pub struct RotationMatrix([[f64; 3]; 3]);
-
-impl<T: Into<f64>> From<[[T; 3]; 3]> for RotationMatrix {
-    fn from(rows: [[T; 3]; 3]) -> Self {
-        RotationMatrix(rows.map(|row| row.map(Into::into)))
+/// The rotation matrix whose rows are those of a table.
+fn rotation(c: &Contribution<'_>, table: Columns) -> Result<Matrix, Error> {
+    let refusal = {
+        let rows: Vec<&[f64]> = table.rows.rows().collect();
+        c.refuse(table.of.name, format!("{rows:?} is not a rotation matrix"))
+    };
+    let numbers = table.rows.into_numbers();
+    if numbers.len() != 9 {
+        return Err(refusal);
     }
-}
-
-impl Setting for RotationMatrix {
-    type Declared = Matrix;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Matrix, Error> {
-        let rows = nalgebra::Matrix3::from_fn(|i, j| self.0[i][j]);
-        let deviation = (rows * rows.transpose() - nalgebra::Matrix3::identity()).amax();
-        if deviation.is_nan() || deviation > ORTHONORMAL || rows.determinant() < 0.0 {
-            return Err(c.refuse(of.name, format!("{:?} is not a rotation matrix", self.0)));
-        }
-        for (i, row) in self.0.iter().enumerate() {
-            for (j, &element) in row.iter().enumerate() {
-                let local = format!("{}[{},{}]", of.name, i + 1, j + 1);
-                of.describe(c.constant(&local, element));
-            }
-        }
-        Ok(rows.map(Ex::from))
+    let rows = nalgebra::Matrix3::from_row_slice(&numbers);
+    let deviation = (rows * rows.transpose() - nalgebra::Matrix3::identity()).amax();
+    match deviation.is_nan() || deviation > ORTHONORMAL || rows.determinant() < 0.0 {
+        true => Err(refusal),
+        false => Ok(rows.map(Ex::from)),
     }
 }

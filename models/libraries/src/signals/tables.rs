@@ -4,7 +4,7 @@ use super::interfaces::from_instant;
 use equations::{Bool, Shape, Table, select};
 use mechanics::assembly::{Quantity, element};
 use mechanics::declaration::choice;
-use mechanics::declaration::{Parameter, plain_settings, prelude::*};
+use mechanics::declaration::{Columns, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -37,50 +37,22 @@ choice! {
     }
 }
 
-plain_settings!(Smoothness, Extrapolation);
-
 /// The error message for a table without columns of values.
 const NO_VALUES: &str = "there is only the column of the abscissae; at least one more is required";
-
-/// Rows of a table in the model text: the abscissa, then a number for each signal. They become
-/// visible constants of the FMU.
-#[derive(Clone, Debug)]
-pub struct Rows {
-    columns: usize,
-    numbers: Vec<f64>,
-}
-
-impl<T: Into<f64>, const N: usize, R: IntoIterator<Item = [T; N]>> From<R> for Rows {
-    fn from(rows: R) -> Self {
-        Rows { columns: N, numbers: rows.into_iter().flatten().map(Into::into).collect() }
-    }
-}
-
-impl Setting for Rows {
-    type Declared = Self;
-
-    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Self, Error> {
-        for (i, &number) in self.numbers.iter().enumerate() {
-            let (row, column) = (i / self.columns + 1, i % self.columns + 1);
-            of.describe(c.constant(&format!("{}[{row},{column}]", of.name), number));
-        }
-        Ok(self)
-    }
-}
 
 /// The table from the given rows, or from a file in the folder of resources.
 fn table(
     c: &mut Contribution<'_>,
-    of: (Option<Rows>, Option<String>),
+    of: (Option<Columns>, Option<String>),
     jumps: bool,
     extrapolation: Extrapolation,
 ) -> Result<Table, Error> {
     let periodic = extrapolation == Extrapolation::Periodic;
     let name = c.name().to_owned();
     let (table, refusal) = match of {
-        (Some(Rows { columns, numbers }), None) => {
-            let shape = Shape { columns, jumps, periodic };
-            (c.model().table_rows(&name, numbers, shape), c.refuse("table", NO_VALUES))
+        (Some(Columns { rows, .. }), None) => {
+            let shape = Shape { columns: rows.width(), jumps, periodic };
+            (c.model().table_rows(&name, rows.into_numbers(), shape), c.refuse("table", NO_VALUES))
         }
         (None, Some(file)) => (
             c.model().table_file(&name, &file, jumps, periodic),
@@ -127,7 +99,7 @@ component! {
         /// Table, abscissa first
         ///
         /// The abscissa is the time in s. Either rows in the model text or a file must be given.
-        rows "table"?: Rows,
+        rows "table"?: [[Real]][constant],
         /// Comma-separated values in the folder `resources/<model>` next to `src`
         ///
         /// The file becomes part of the FMU, where it can be replaced by another file with as many
@@ -262,7 +234,7 @@ component! {
         /// Table, abscissa first
         ///
         /// The abscissa has the unit of `u`. Either rows in the model text or a file must be given.
-        rows "table"?: Rows,
+        rows "table"?: [[Real]][constant],
         /// Comma-separated values in the folder `resources/<model>` next to `src`
         ///
         /// The file becomes part of the FMU, where it can be replaced by another file with as many

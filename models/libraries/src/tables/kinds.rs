@@ -31,6 +31,11 @@ pub const KINDS: &[ParameterKind] = &[
     ),
     kind("[Real; 3]", "three of `Real`", "`name[1]` to `name[3]`, each with *structural zero*"),
     kind("[Real]", "a list of `Real`", "`name[1]`, `name[2]`..., each with *structural zero*"),
+    kind(
+        "[[Real]]",
+        "rows of numbers, or one number for the row of 0 and this number",
+        "`name[row,column]`: fixed values in the first column, tunable parameters in the others",
+    ),
     kind("Axis", "three numbers: a direction, whose length has no effect", "three fixed values"),
     kind("AngleInDegrees", "a number in deg", "as `Real`, in rad"),
     kind("Integer", "a whole number", "a fixed value"),
@@ -48,17 +53,7 @@ pub const KINDS: &[ParameterKind] = &[
     ),
     kind("bool", "`true` or `false`", "none"),
     kind("String", "a text", "none"),
-    kind(
-        "Characteristic",
-        "a number, or rows of a speed and the value at that speed; linear between the rows, and \
-         beyond the last row on the line through the last two, but never negative",
-        "`name[row,column]`: fixed values in the first column, tunable parameters in the others",
-    ),
-    kind("LossTable", "rows of five numbers", "as `Characteristic`"),
-    kind("Rows", "rows of numbers", "fixed values `name[row,column]`"),
-    kind("RotationMatrix", "three rows of three numbers", "fixed values `name[row,column]`"),
     kind("GravityField", "functions of the position", "none"),
-    kind("Regularization", "one of its values", "a fixed value of an enumeration"),
     kind("[StateSelect; 3]", "three of `StateSelect`", "none"),
 ];
 
@@ -71,12 +66,15 @@ pub const FACTS: &[ParameterKind] = &[
         "a fixed value if it is zero; the effect does not exist then",
     ),
     kind("structural", "numbers only", "none"),
-    kind("constant", "numbers only", "fixed values; 1 or 0 for `true` or `false`"),
+    kind(
+        "constant",
+        "numbers only, or the same for `bool` and choices",
+        "fixed values; 1 or 0 for `true` or `false`; a value of an enumeration for a choice",
+    ),
     kind("on demand", "the same", "none unless the component uses it"),
 ];
 
-/// The kinds of parameters that are choices; those that are not in [`KINDS`] have no variables in
-/// the FMU.
+/// The kinds of parameters that are choices, which are in the FMU only if they are `constant`.
 pub const CHOICES: &[Choice] = &[
     StateSelect::CHOICE,
     GravityType::CHOICE,

@@ -9,7 +9,6 @@ mod rod;
 mod rolling_resistance;
 mod vehicle;
 
-pub use crate::interfaces::characteristic::Characteristic;
 pub use crate::interfaces::regularization::Regularization;
 pub use crate::one_dimensional::adaptors::translational::*;
 pub use crate::one_dimensional::bearing_friction::translational::*;

@@ -25,7 +25,7 @@ component! {
         /// Velocity below which the force is regularized
         v0: Real["m/s", > 0] = 0.1,
         /// Type of regularization
-        reg: Regularization = Regularization::Exp,
+        reg: Regularization[constant] = Regularization::Exp,
         ..supported,
         ..accelerating,
     }

@@ -7,12 +7,14 @@ use crate::port::At;
 use std::fmt::Debug;
 
 mod choices;
+mod rows;
 mod setting;
 mod starts_and_choices;
 
 pub use crate::{choice, plain_settings};
 pub use choices::{Choice, Chosen};
 pub use equations::Limits;
+pub use rows::{Columns, Rows};
 pub use setting::{
     Axis, Integer, List, OnDemand, Pending, Possible, Present, Real, Setting, Structural, ValueOf,
     Vector3,

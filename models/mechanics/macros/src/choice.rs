@@ -20,13 +20,15 @@ impl Parse for Declaration {
     }
 }
 
-/// The enum, and the table of its values with their descriptions.
+/// The enum as a kind of parameter, and the table of its values with their descriptions.
 pub fn expand(Declaration { m, choice }: Declaration) -> TokenStream {
     let (name, text) = (&choice.ident, Text::of(&choice.attrs).summary());
     let values = choice.variants.iter().map(|value| {
         let (name, text) = (value.ident.to_string(), Text::of(&value.attrs).summary());
         quote!((#name, #text))
     });
+    let variants = choice.variants.iter().map(|value| &value.ident);
+    let indices = 0..choice.variants.len() as i32;
     quote! {
         #choice
 
@@ -36,6 +38,20 @@ pub fn expand(Declaration { m, choice }: Declaration) -> TokenStream {
                 text: #text,
                 values: &[#(#values),*],
             };
+        }
+
+        impl #m::declaration::Setting for #name {
+            type Declared = Self;
+
+            fn declare(
+                self,
+                c: &mut #m::component::Contribution<'_>,
+                of: &'static #m::declaration::Parameter,
+            ) -> ::core::result::Result<Self, #m::error::Error> {
+                let index = match &self { #(#name::#variants => #indices,)* };
+                c.choice::<Self>(of, index);
+                ::core::result::Result::Ok(self)
+            }
         }
     }
 }

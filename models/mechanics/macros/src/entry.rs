@@ -216,6 +216,7 @@ impl Parameter {
             ("[Real; 3]", true) => quote!(#d::Structural<[f64; 3]>),
             ("[Real; 3]", false) => quote!(#d::Vector3),
             ("[Real]", false) => quote!(#d::List),
+            ("[[Real]]", _) => quote!(#d::Rows),
             _ => quote!(#kind),
         };
         if facts.on_demand { quote!(#d::OnDemand<#setting>) } else { setting }
@@ -467,7 +468,7 @@ impl Facts {
                     let kinds = kinds.join("`, `");
                     return refuse(format!("{fact} is a fact about the kinds `{kinds}`"));
                 }
-                None if kind_of(kinds_without(fact)) => {
+                None if has_no_effect(fact, &shape) => {
                     return refuse(format!("{fact} has no effect on the kind `{shape}`"));
                 }
                 _ => {}
@@ -543,27 +544,22 @@ impl Facts {
 fn kinds_with(fact: &str) -> Option<&'static [&'static str]> {
     match fact {
         "`for`" | "`structural zero`" => Some(&["Real"]),
-        "`constant`" => Some(&["Real", "[Real; 3]", "bool"]),
         "`structural`" => Some(&["Real", "[Real; 3]", "[usize; 3]"]),
-        "`on demand`" => Some(&["Real", "[Real; 3]", "Axis", "[usize; 3]"]),
+        "`on demand`" => Some(&["Real", "[Real; 3]", "[[Real]]", "Axis", "[usize; 3]"]),
         _ => None,
     }
 }
 
-/// The kinds with which a fact that types outside this package may use has no effect.
-fn kinds_without(fact: &str) -> &'static [&'static str] {
-    let kinds = &[
-        "Start",
-        "[Start; 3]",
-        "Integer",
-        "Axis",
-        "[usize; 3]",
-        "StateSelect",
-        "[StateSelect; 3]",
-        "bool",
-        "String",
-    ];
-    if fact == "a range" { &kinds[3..] } else { kinds }
+/// Whether a fact that types outside this package may use has no effect on a kind.
+fn has_no_effect(fact: &str, kind: &str) -> bool {
+    match kind {
+        "Start" | "[Start; 3]" | "Integer" => fact != "a range",
+        "Axis" | "[usize; 3]" | "[StateSelect; 3]" | "String" => true,
+        "StateSelect" | "bool" => fact != "`constant`",
+        "[Real]" => fact == "`constant`",
+        "[[Real]]" => fact == "`follows`",
+        _ => false,
+    }
 }
 
 /// Facts of which the first has no effect if the second is given.
@@ -732,7 +728,8 @@ mod tests {
             ("is_on: bool[for u]", "`for` is a fact about the kinds `Real`"),
             (
                 "c: [Real][on demand]",
-                "`on demand` is a fact about the kinds `Real`, `[Real; 3]`, `Axis`, `[usize; 3]`",
+                "`on demand` is a fact about the kinds `Real`, `[Real; 3]`, `[[Real]]`, `Axis`, \
+                 `[usize; 3]`",
             ),
             ("k: Real[for u, constant]", "`constant` has no effect if `for` is given"),
             (
@@ -750,6 +747,9 @@ mod tests {
             ("is_on: bool[0..=1]", "a range has no effect on the kind `bool`"),
             ("name: String[>= 1]", "a range has no effect on the kind `String`"),
             ("select: StateSelect[!= 0]", "a range has no effect on the kind `StateSelect`"),
+            ("n: Integer[constant]", "`constant` has no effect on the kind `Integer`"),
+            ("c: [Real][constant]", "`constant` has no effect on the kind `[Real]`"),
+            ("t: [[Real]][follows] = 2", "`follows` has no effect on the kind `[[Real]]`"),
             ("n: Integer[follows] = 2", "`follows` has no effect on the kind `Integer`"),
             ("k: Real[follows]", "`follows` is a fact about a default"),
         ] {
@@ -761,6 +761,9 @@ mod tests {
             r#"k: Real["1", 0..=1, structural zero, fixed, follows] = width"#,
             "n: Integer[!= 0]",
             "angle: AngleInDegrees[> 0, fixed]",
+            r#"curve: [[Real]]["m/s, N", >= 0, fixed, on demand]"#,
+            "table: [[Real]][constant]",
+            "sense: Sense[constant]",
         ] {
             assert_eq!(refusal::<Parameter>(line), None, "{line}");
         }

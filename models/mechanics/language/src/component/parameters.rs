@@ -1,7 +1,7 @@
 //! Parameters of a component.
 
 use super::Contribution;
-use crate::declaration::{Parameter, Real, Setting};
+use crate::declaration::{Choice, Chosen, Lifetime, Parameter, Real, Setting};
 use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::statements::algebra::numeric::Numeric;
@@ -14,18 +14,6 @@ impl Contribution<'_> {
     pub fn parameter(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
         let name = self.full(local);
         self.model.parameter(&name, value)
-    }
-
-    /// [`Contribution::parameter`] within limits, which also hold for values that an importer sets.
-    pub fn limited(
-        &mut self,
-        local: &str,
-        value: f64,
-        unit: &str,
-        limits: Limits,
-    ) -> Result<Declared<'_, Ex>, Error> {
-        self.check(local, value, unit, limits)?;
-        Ok(self.parameter(local, value).limits(limits))
     }
 
     /// A scalar that is fixed when the FMU is generated, visible as a fixed variable; give it a
@@ -49,6 +37,17 @@ impl Contribution<'_> {
             of.describe(self.constant(&format!("{}[{}]", of.name, i + 1), axis as f64));
         }
         Ok(sequence)
+    }
+
+    /// Publishes the value of a choice with an index, counted from 0, if the parameter is
+    /// `constant`: as a fixed value of an enumeration.
+    pub fn choice<C: Chosen>(&mut self, of: &Parameter, index: i32) {
+        if of.lifetime == Lifetime::Constant {
+            let Choice { name, values, .. } = C::CHOICE;
+            let items: Vec<_> =
+                (1..).zip(values).map(|(k, &(name, text))| (k, name, text)).collect();
+            of.describe(self.constant(of.name, f64::from(index + 1))).enumeration(name, &items);
+        }
     }
 
     /// The value of an expression of parameters for their present values; `None` if the initial

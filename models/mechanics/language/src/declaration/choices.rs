@@ -17,7 +17,9 @@ pub trait Chosen {
     const CHOICE: Choice;
 }
 
-/// Declares an enum and, from the descriptions of its values, its [`Choice`].
+/// Declares an enum that is a kind of parameter and, from the descriptions of its values, its
+/// [`Choice`]. Each value is fixed when the FMU is generated, and is a constant of it if the
+/// parameter is `constant`.
 #[macro_export]
 macro_rules! choice {
     ($($choice:tt)*) => { $crate::expand::choice! { [$crate] $($choice)* } };

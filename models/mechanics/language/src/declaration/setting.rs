@@ -56,8 +56,8 @@ pub trait Setting: Clone + Debug + 'static {
             `[Real; 3]` and `[Real]`; other kinds, such as `Axis` and `Integer`, and kinds that \
             are `structural` or `constant` determine which equations the model has, so their \
             values are numbers",
-    note = "the type `Vector3` stands for `[Real; 3]`, `List` for `[Real]`, and `Structural` for \
-            a kind that is `structural` or `constant`",
+    note = "the type `Vector3` stands for `[Real; 3]`, `List` for `[Real]`, `Rows` for `[[Real]]`, \
+            and `Structural` for a kind that is `structural` or `constant`",
     note = "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`"
 )]
 pub trait ValueOf<S, Form> {
@@ -110,7 +110,7 @@ pub struct OnDemand<S>(pub S);
 pub struct Pending<S> {
     /// The given value.
     pub value: S,
-    of: &'static Parameter,
+    pub(super) of: &'static Parameter,
 }
 
 /// The value of a parameter of the kind `Real` or `[Real; 3]` that is `structural` or `constant`:
@@ -169,11 +169,11 @@ from_numbers! {
     OnDemand<Real>: |real| OnDemand(real),
 }
 
-impl<S, T> From<[T; 3]> for OnDemand<S>
+impl<S, T, const N: usize> From<[T; N]> for OnDemand<S>
 where
-    [T; 3]: Into<S>,
+    [T; N]: Into<S>,
 {
-    fn from(value: [T; 3]) -> Self {
+    fn from(value: [T; N]) -> Self {
         OnDemand(value.into())
     }
 }

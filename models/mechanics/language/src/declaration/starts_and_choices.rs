@@ -123,4 +123,4 @@ macro_rules! plain_settings {
     )* };
 }
 
-plain_settings!(String, &'static str, StateSelect, [StateSelect; 3]);
+plain_settings!(String, &'static str, [StateSelect; 3]);

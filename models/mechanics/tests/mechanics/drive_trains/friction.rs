@@ -468,7 +468,7 @@ fn wrong_parameters_are_named() {
         ),
         (
             |m| {
-                m.add("x", SupportFriction::new().f_pos(vec![]));
+                m.add("x", SupportFriction::new().f_pos([[0.0; 2]; 0]));
             },
             &["x.f_pos", "at least one row is required"],
         ),

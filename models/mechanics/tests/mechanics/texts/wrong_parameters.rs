@@ -35,7 +35,13 @@ const REFUSED: &[Refused] = refused! {
         "x.lossTable[3,1] = 5 rad/s: must be larger than x.lossTable[2,1] = 10 rad/s",
     r::LossyGear::new().ratio(2.0).loss_table([[-1.0, 1.0, 1.0, 0.0, 0.0]]) =>
         "x.lossTable[1,1] = -1 rad/s: must be positive or zero",
-    r::BearingFriction::new().tau_pos(Vec::new()) => "x.tau_pos: at least one row is required",
+    r::BearingFriction::new().tau_pos([[0.0; 2]; 0]) => "x.tau_pos: at least one row is required",
+    r::LossyGear::new().ratio(2.0).loss_table([[0.0, 1.0]]) =>
+        "x.lossTable: a row has 5 numbers (rad/s, 1, 1, N.m, N.m), but 2 are given",
+    r::Rotor1D::new().physics_inertia(1.0).reference_rotation([[1, 0, 0], [0, 1, 0], [0, 0, -1]]) =>
+        "x.referenceRotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]] is not a rotation",
+    r::Rotor1D::new().physics_inertia(1.0).reference_rotation([[1, 0, 0], [0, 1, 0]]) =>
+        "x.referenceRotation: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]] is not a rotation matrix",
     t::SupportFriction::new().f_pos([[0.0, 1.0], [0.0, 2.0]]) =>
         "x.f_pos[2,1] = 0 m/s: must be larger than x.f_pos[1,1] = 0 m/s",
     r::IdealGear::new().ratio(0.0) => "x.ratio = 0: must not be zero",
