@@ -5,8 +5,10 @@ mod choice;
 mod component;
 mod domains;
 mod entry;
+mod facts;
 mod group;
 mod page;
+mod written;
 
 use proc_macro::TokenStream;
 

@@ -1,7 +1,8 @@
 //! What the page of a component in Rust's documentation says besides the author's text.
 
 use crate::component::Component;
-use crate::entry::{Port, Text, Variable, shape};
+use crate::entry::{Port, Text, Variable};
+use crate::written::shape;
 
 /// The class in Modelica and the sections of the page, for the place after the first paragraph.
 pub fn overview(component: &Component) -> String {
