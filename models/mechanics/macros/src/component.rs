@@ -1,6 +1,8 @@
 //! The code of a component, generated from its declaration.
 
-use crate::entry::{Include, Lists, Name, Parameter, Port, Text, Variable, names_of_entries};
+use crate::entry::{
+    Include, Lists, Name, Parameter, Port, Text, Variable, check_names, names_of_entries,
+};
 use crate::group::Inclusion;
 use crate::page;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -58,6 +60,7 @@ impl Parse for Component {
         if let (false, Some(part)) = (is_part, own.parts.first()) {
             return Err(Error::new(part.name.field.span(), "only a `pub part` has parts"));
         }
+        check_names(inclusions.iter().map(|group| (&group.name, &group.lists)), &own)?;
         Ok(Component { input: whole, inclusions, m, attributes, is_part, name, class, own, groups })
     }
 }
@@ -410,5 +413,29 @@ mod tests {
             "`y = u`.",
         ];
         assert_eq!(Text::of(&component.attributes).0, text);
+    }
+
+    #[test]
+    fn names_that_are_declared_twice_are_refused() {
+        let refusal = |declaration: &str| {
+            let refused = syn::parse_str::<Component>(declaration).err();
+            refused.map(|error| error.to_string()).unwrap_or_default()
+        };
+        let parameters = "`c` is declared twice among the parameters";
+        assert_eq!(refusal("[m] pub struct Spring { c: Real, d: Real, c: Real }"), parameters);
+        assert_eq!(
+            refusal("@Damping { { c: Real } } [m] pub struct Spring { c: Real, ..damping }"),
+            format!("{parameters}, once in the group Damping")
+        );
+        let others = "`y` is declared twice among the ports, variables and parts";
+        for lists in [
+            "ports { y: Input, y: Input }",
+            "ports { y: Input } variables { y: Real }",
+            "variables { y: Real, x: Real, y: Real }",
+        ] {
+            assert_eq!(refusal(&format!("[m] pub struct Gain {{}} {lists}")), others, "{lists}");
+        }
+        let both = "[m] pub struct Mass { s: Start } variables { s: Real }";
+        assert_eq!(refusal(both), "", "a parameter may be the start value of a variable");
     }
 }

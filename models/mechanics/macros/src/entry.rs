@@ -4,6 +4,7 @@ use crate::facts::{Facts, Lifetime, Range};
 use crate::written::{shape, source};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use std::collections::HashMap;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{
@@ -62,6 +63,42 @@ impl Lists {
         }
         Ok((lists, includes))
     }
+}
+
+/// Refuses names that are declared twice in the lists of groups, each with its name, and of the
+/// component that includes them.
+pub fn check_names<'l>(
+    groups: impl Iterator<Item = (&'l Ident, &'l Lists)> + Clone,
+    own: &'l Lists,
+) -> Result<()> {
+    let groups = groups.map(|(group, lists)| (Some(group), lists));
+    let lists = groups.chain([(None, own)]);
+    let parameters = lists.clone().flat_map(|(group, lists)| {
+        lists.parameters.iter().map(move |parameter| (group, &parameter.name.field))
+    });
+    let connectors = lists.flat_map(|(group, Lists { ports, variables, parts, .. })| {
+        let variables = variables.iter().map(|Variable(variable)| variable);
+        let all = ports.iter().chain(variables).chain(parts);
+        all.map(move |connector| (group, &connector.name.field))
+    });
+    distinct("parameters", parameters)?;
+    distinct("ports, variables and parts", connectors)
+}
+
+/// Refuses a second field with the name of another one, which may be of a group.
+fn distinct<'l>(
+    what: &str,
+    fields: impl Iterator<Item = (Option<&'l Ident>, &'l Ident)>,
+) -> Result<()> {
+    let mut known = HashMap::new();
+    for (group, field) in fields {
+        if let Some(first) = known.insert(field, group) {
+            let also = first.map_or(String::new(), |group| format!(", once in the group {group}"));
+            let message = format!("`{field}` is declared twice among the {what}{also}");
+            return Err(Error::new(field.span(), message));
+        }
+    }
+    Ok(())
 }
 
 enum Entry {

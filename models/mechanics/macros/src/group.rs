@@ -1,9 +1,10 @@
 //! A group of entries that several components share.
 
-use crate::entry::{Lists, Text, names_of_entries};
+use crate::entry::{Lists, Text, check_names, names_of_entries};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::iter;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Error, Path, Result, Token, braced, bracketed, parenthesized};
 
@@ -62,6 +63,7 @@ impl Parse for Declaration {
         let including = name.parse()?;
         let entries = input.fork().parse()?;
         let (lists, _) = Lists::parse(input)?;
+        check_names(iter::empty(), &lists)?;
         Ok(Declaration { m, attributes, name: group, is_public, including, entries, lists })
     }
 }
@@ -136,5 +138,13 @@ mod tests {
         let different: std::collections::BTreeSet<_> = names.iter().collect();
         assert_eq!(different.len(), names.len(), "{names:?}");
         assert_eq!(root_name(quote!(pub struct Losses(losses) #entries)), "losses");
+    }
+
+    #[test]
+    fn a_name_that_a_group_declares_twice_is_refused() {
+        let twice =
+            syn::parse_str::<Declaration>("[m] pub struct Losses(losses) { c: Real, c: Real }");
+        let refused = twice.err().map(|error| error.to_string());
+        assert_eq!(refused.as_deref(), Some("`c` is declared twice among the parameters"));
     }
 }
