@@ -6,7 +6,7 @@ reactions as unknowns. SciPy's DOP853 integrates; after every step, positions an
 projected on the constraints. Nothing is chosen and nothing is eliminated, so no position of a
 mechanism is special, and nothing is shared with the models of this repository.
 
-`python maximal_coordinates.py` prints the constants of the tests `free_loops_references.rs` and
+`python maximal_coordinates.py` prints the constants of the tests `free_loops_references` and
 `published_linkages.rs` of models/mechanics, and for each mechanism how much they change with the
 tolerance. A few mechanisms of the literature follow from exact equations instead.
 """

@@ -26,7 +26,7 @@ The bars of the four-bars pass all change points, where they lie in line. There 
 ## Mechanisms of free bodies
 
 `tests/python/maximal_coordinates.py` integrates planar mechanisms as free bodies with all reactions of their joints,
-with a tolerance of 1e-13 and without a choice of coordinates. `free_loops_references.rs` among the tests of mechanics
+with a tolerance of 1e-13 and without a choice of coordinates. `free_loops_references` among the tests of mechanics
 compares angles and speeds of all bars with these motions; all runs have the tolerance 1e-10.
 
 | mechanism | what happens | until | error | fewest states |
