@@ -34,8 +34,8 @@
 //! ```
 //!
 //! The line of a parameter is `name "fmiName": Kind[facts] = default`. The kind is the shape of the
-//! values: a type that implements [`Setting`], `[Real; 3]`, `[Real]` for a list, or `[[Real]]` for a
-//! table ([`Rows`]). The facts are
+//! values: a type that implements [`Setting`], `[Real; 3]`, `[Real]` for a list, or `[[Real]]` for
+//! a table ([`Rows`]). The facts are
 //!
 //! * a unit, and a range: `>= 1`, `> 0`, `0..=1`, `!= 0`,
 //! * `structural zero`, `constant` or `structural`, which fix values when the FMU is generated
