@@ -24,7 +24,7 @@ pub struct Crate {
 pub struct Layer {
     /// Its name.
     pub module: &'static str,
-    /// What it contains.
+    /// What it contains, in a few words without a semicolon.
     pub content: &'static str,
 }
 
@@ -191,36 +191,33 @@ pub const MAP: [Crate; 16] = [
 ];
 
 const RUN_TIME: &[Layer] = &[
-    layer("plain_data", "structs that are stored as a sequence of numbers"),
+    layer("plain_data", "structs as sequences of numbers"),
     layer("integrate", "integrators, which know nothing of FMI"),
-    layer("fmi", "terms of FMI: constants of C, capabilities, log, which call is allowed when"),
-    layer("model", "what an instance knows of its model: system, resources, what can fail"),
-    layer("data", "everything that changes in an instance, and copies of it"),
-    layer(
-        "evaluation",
-        "values at a point, solution of blocks, initialization, events, the Jacobian",
-    ),
-    layer("instance", "an instance: its parts, reports of failures, integration with events"),
+    layer("fmi", "constants of C, capabilities, log, permitted calls"),
+    layer("model", "what an instance knows of its model"),
+    layer("data", "what changes in an instance, and copies of it"),
+    layer("evaluation", "values at a point, initialization, events, the Jacobian"),
+    layer("instance", "an instance with its solver"),
     layer("functions", "the functions of FMI"),
-    layer("interface", "the functions of C, and the same in this process"),
+    layer("interface", "the functions of C, and simulation in this process"),
 ];
 
 const EQUATIONS: &[Layer] = &[
-    layer("vocabulary", "names, units, the description for importers, mistakes"),
-    layer("model", "the `Model`, and what an author declares in it"),
+    layer("vocabulary", "names, units, mistakes"),
+    layer("model", "the `Model` and its declarations"),
     layer("verify", "checks of declarations"),
-    layer("analysis", "what follows from the equations: initial values, roots, stages"),
-    layer("layout", "functions, and the elements of the work vector"),
+    layer("analysis", "initial values, roots, stages"),
+    layer("layout", "functions and the work vector"),
     layer("publication", "what importers and the run time are told"),
     layer("assemble", "the tape"),
-    layer("compile", "the program, and the pipeline that makes it"),
+    layer("compile", "the pipeline to the program"),
     layer("emit", "the program as Rust"),
     layer("entry", "model texts, systems written by hand, evaluation at one point"),
 ];
 
 const FMUS: &[Layer] = &[
     layer("vocabulary", "shared terms"),
-    layer("files", "reading and writing of files; what the file of a library says"),
+    layer("files", "archives, descriptions, files of libraries"),
     layer("child_process", "code of others in a process of its own"),
     layer("host", "a library, called as an importer calls it"),
     layer("fmu", "an unpacked FMU, and the systems on which it runs"),
@@ -229,29 +226,25 @@ const FMUS: &[Layer] = &[
 const CHECK: &[Layer] = &[
     layer("description", "rules for modelDescription.xml"),
     layer("archive", "rules for the archive and its files"),
-    layer("calls", "rules for the library, which is called in a process of its own"),
+    layer("calls", "rules for the library"),
     layer("results", "formats and baselines of what is found"),
 ];
 
 const BUILDER: &[Layer] = &[
     layer("files", "tables of Coupler and of other tools"),
-    layer(
-        "own_files",
-        "the sources of Coupler, the files that a \
-         [distributed program](platforms.md#the-program-without-rust) carries, folders",
-    ),
+    layer("own_files", "the sources of Coupler that the program carries, folders"),
     layer("models", "the models of a package as values, the contents of their FMUs"),
-    layer("libraries", "the compiled library of an FMU, or the players; toolchains for targets"),
+    layer("libraries", "compiled libraries, players, toolchains"),
     layer("commands", "the work of each command, without printing"),
-    layer("cli", "arguments, and one file for each command"),
+    layer("cli", "arguments, and a file for each command"),
 ];
 
 const MECHANICS: &[Layer] = &[
     layer("assembly", "the interface for model texts, and its result, the netlist"),
     layer("declaration", "the macros that declare components"),
     layer("world", "the inertial frame and gravity"),
-    layer("compile", "from the netlist to the equations of a `Model`; private"),
-    layer("mechanism", "Jacobians, mass matrix, bias and forces as numbers, for tests and users"),
+    layer("compile", "from the netlist to the equations, private"),
+    layer("mechanism", "Jacobians, mass matrix, bias and forces as numbers"),
     layer("prelude", "the names that every model text needs"),
 ];
 

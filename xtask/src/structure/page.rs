@@ -36,31 +36,14 @@ fn read() -> Result<String> {
 
 /// The page with all its parts as the map says.
 fn with_parts(page: &str) -> Result<String> {
-    let mut begins = page.split(BEGIN);
-    let mut printed = begins.next().unwrap_or_default().to_owned();
-    let mut names = Vec::new();
-    for text in begins {
-        let (name, text) = text.split_once(" -->\n").context("a part has no name")?;
-        let (_, after) = text.split_once(END).with_context(|| format!("{name} has no end"))?;
-        let _ = write!(printed, "{BEGIN}{name} -->\n{}{END}{after}", part(name)?);
-        names.push(name);
-    }
-    let with_layers = MAP.iter().filter(|entry| !entry.layers.is_empty());
-    let wanted = ["crates"].into_iter().chain(with_layers.map(|entry| entry.name));
-    let missing: Vec<&str> = wanted.filter(|name| !names.contains(name)).collect();
-    match missing[..] {
-        [] => Ok(printed),
-        _ => bail!("{PAGE} has no part for {}", missing.join(", ")),
-    }
-}
-
-/// The table of the crates, or that of the layers of one of them.
-fn part(name: &str) -> Result<String> {
-    if name == "crates" {
-        return Ok(crates());
-    }
-    let entry = MAP.iter().find(|entry| entry.name == name);
-    Ok(layers(entry.with_context(|| format!("{PAGE}: there is no crate {name}"))?))
+    let parts = [("crates", crates()), ("layers", layers())];
+    parts.iter().try_fold(page.to_owned(), |page, (name, printed)| {
+        let begin = format!("{BEGIN}{name} -->\n");
+        let found = page.split_once(&begin);
+        let (before, rest) = found.with_context(|| format!("{PAGE} has no part for {name}"))?;
+        let (_, after) = rest.split_once(END).with_context(|| format!("{name} has no end"))?;
+        Ok(format!("{before}{begin}{printed}{END}{after}"))
+    })
 }
 
 fn crates() -> String {
@@ -77,11 +60,12 @@ fn crates() -> String {
     table
 }
 
-/// The layers of a crate, with the highest first.
-fn layers(entry: &Crate) -> String {
-    let mut table = "| module | content |\n|---|---|\n".to_owned();
-    for layer in entry.layers.iter().rev() {
-        let _ = writeln!(table, "| `{}` | {} |", layer.module, layer.content);
+/// The layers of each crate that has them, in one line.
+fn layers() -> String {
+    let mut table = "| crate | modules |\n|---|---|\n".to_owned();
+    for Crate { name, layers, .. } in MAP.iter().filter(|entry| !entry.layers.is_empty()) {
+        let layers = layers.iter().map(|layer| format!("`{}`: {}", layer.module, layer.content));
+        let _ = writeln!(table, "| `{name}` | {} |", layers.collect::<Vec<_>>().join("; "));
     }
     table
 }
@@ -92,16 +76,13 @@ mod tests {
 
     #[test]
     fn a_part_that_is_not_fresh_is_printed_again() {
-        let parts: Vec<String> = ["crates"]
-            .into_iter()
-            .chain(MAP.iter().filter(|entry| !entry.layers.is_empty()).map(|entry| entry.name))
-            .map(|name| format!("{BEGIN}{name} -->\nstale\n{END}\n"))
-            .collect();
+        let parts = ["crates", "layers"].map(|name| format!("{BEGIN}{name} -->\nstale\n{END}\n"));
         let printed = with_parts(&parts.concat()).unwrap();
         assert!(printed.contains("| `fmu-runtime/kernels` | `kernels` |"), "{printed}");
-        assert!(printed.contains("| `plain_data` |") && !printed.contains("stale"), "{printed}");
+        assert!(printed.contains("| `fmu-runtime` | `plain_data`: "), "{printed}");
+        assert!(!printed.contains("stale"), "{printed}");
         assert_eq!(with_parts(&printed).unwrap(), printed);
-        let message = with_parts(&parts[1..].concat()).unwrap_err().to_string();
+        let message = with_parts(&parts[1]).unwrap_err().to_string();
         assert_eq!(message, "docs/architecture.md has no part for crates");
     }
 }
