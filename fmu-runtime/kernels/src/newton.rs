@@ -169,12 +169,12 @@ impl fmt::Display for Complaint {
     }
 }
 
-/// The gap that remains in a loop.
+/// The largest residual of the conditions of a loop, some of which may be lengths and some angles.
 struct Gap(f64);
 
 impl fmt::Display for Gap {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "a gap of {:.1e} m (or rad) is left", self.0)
+        write!(f, "its largest residual is {:.1e} (lengths in m, angles in rad)", self.0)
     }
 }
 

@@ -343,7 +343,7 @@ impl Dyad {
                 let n_b = b.t * (a.t.transpose() * n_a);
                 (n_b - constant(at.axes[0])).iter().copied().collect()
             };
-            c.check_at_start(&[a, b], &[coordinate], apart, text);
+            c.check_at_start(&[a, b], &[coordinate], "rad", apart, text);
         }
         c.joint(b, ib, &[coordinate]);
         let e = c.axis_of_shape(coordinate);

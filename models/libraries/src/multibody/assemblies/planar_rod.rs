@@ -59,7 +59,7 @@ impl PlanarRod {
             vec![select(apart.abs().le(rounding), 0.0, apart)]
         };
         let text = "its joints do not lie in one plane across n_a at the start";
-        c.check_at_start(&ends, &[], out_of_plane, text);
+        c.check_at_start(&ends, &[], "m", out_of_plane, text);
     }
 
     /// The rod in the plane, in the axes of frame `a`, and the inverse of its squared length. The

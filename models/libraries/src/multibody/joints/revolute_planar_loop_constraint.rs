@@ -54,10 +54,14 @@ pub(crate) fn planar_pin(c: &mut Contribution<'_>, n: [f64; 3], in_one_plane: bo
     let (residual, moving) = (Rc::new(in_frame_a), Rc::new(resting));
     let holds = Holds::Position { residual, moving: Some(moving), unit: "m" };
     c.constraint(&frames, &[], None, holds);
-    let planar = move |at: &Situation<'_>| {
+    let text = "the loop that it closes is not planar";
+    if in_one_plane {
+        let height = move |at: &Situation<'_>| vec![dot(&e, &offset(at))];
+        c.check_at_start(&frames, &[], "m", height, text);
+    }
+    let tilt = move |at: &Situation<'_>| {
         let t: Matrix = at.poses[1].t * at.poses[0].t.transpose();
-        let height = in_one_plane.then(|| dot(&e, &offset(at)));
-        height.into_iter().chain([dot(&e, &(t * x)), dot(&e, &(t * y))]).collect()
+        vec![dot(&e, &(t * x)), dot(&e, &(t * y))]
     };
-    c.check_at_start(&frames, &[], planar, "the loop that it closes is not planar");
+    c.check_at_start(&frames, &[], "rad", tilt, text);
 }

@@ -136,13 +136,14 @@ impl Contribution<'_> {
         }
     }
 
-    /// Values in m or rad that must be zero in the initial configuration; otherwise the model has
-    /// an error with the text `complaint`. They are computed from poses and from axes of
-    /// coordinates.
+    /// The components of a distance in m, or of an angle in rad, that must be zero in the initial
+    /// configuration; otherwise the model has an error with the text `complaint`. They are computed
+    /// from poses and from axes of coordinates.
     pub fn check_at_start(
         &mut self,
         frames: &[FrameEnd],
         coordinates: &[CoordinateId],
+        unit: &'static str,
         values: impl Fn(&Situation<'_>) -> Vec<Ex> + 'static,
         complaint: &'static str,
     ) {
@@ -152,6 +153,7 @@ impl Contribution<'_> {
             name,
             frames,
             coordinates,
+            unit,
             values,
             complaint,
         });

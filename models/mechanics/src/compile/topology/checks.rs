@@ -2,7 +2,7 @@
 
 use super::assumption::Assumption;
 use super::closure;
-use super::closure_diagnosis::rounded;
+use super::gap::rounded;
 use super::placeholders::Placeholders;
 use crate::compile::build_context::BuildContext;
 use crate::compile::tree::kinematic_tree::KinematicTree;
@@ -13,6 +13,7 @@ use crate::statements::contributions::constraints::{Check, Situation};
 use crate::statements::contributions::initial_conditions::{Condition, Subject};
 use crate::statements::contributions::multibody::WorldGravity;
 use equations::Ex;
+use nalgebra::{DVector, Matrix3, Vector3};
 
 /// Largest distance in m, or angle in rad, that counts as none.
 const TOLERANCE: f64 = 1e-10;
@@ -26,13 +27,14 @@ pub fn hold(
     let structure = kinematic_tree.structure;
     for check in &structure.multibody.checks {
         let values = check_values(check, kinematic_tree, symbols);
-        let mut values = numeric.all(&values).into_iter().map(f64::abs);
-        if let Some(gap) = values.find(|gap| gap.is_nan() || *gap > TOLERANCE) {
+        let values = DVector::from_vec(numeric.all(&values));
+        if values.iter().any(|value| value.is_nan() || value.abs() > TOLERANCE) {
             return Err(Error::Initial(format!(
-                "{}: {}: a gap of {} m (or rad) in the initial configuration",
+                "{}: {}: a gap of {} {} in the initial configuration",
                 check.name,
                 check.complaint,
-                rounded(gap)
+                rounded(values.norm()),
+                check.unit
             )));
         }
     }
@@ -48,7 +50,7 @@ pub fn assumed(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec
         let assumption = move |residual| Assumption {
             instance: instance.clone(),
             residual,
-            unit: "m",
+            unit: check.unit,
             complaint: complaint.clone(),
         };
         values.map(assumption).collect::<Vec<Assumption>>()
@@ -113,11 +115,11 @@ pub fn rigid_loops(
         let gap = first.pose.r - second.pose.r;
         let turn = first.pose.t - second.pose.t;
         let all: Vec<Ex> = gap.iter().chain(turn.iter()).copied().collect();
-        let gaps: Vec<f64> = build.numeric.all(&all).into_iter().map(f64::abs).collect();
-        if let Some(worst) = gaps.iter().find(|gap| gap.is_nan() || **gap > RIGID_TOLERANCE) {
+        let gaps = build.numeric.all(&all);
+        if gaps.iter().any(|gap| gap.is_nan() || gap.abs() > RIGID_TOLERANCE) {
             return Err(Error::Structure(format!(
-                "{ports}: rigid parts form a loop that does not close here: a gap of {} m (or rad)",
-                rounded(*worst)
+                "{ports}: rigid parts form a loop that does not close here: {}",
+                rigid_gap(&gaps)
             )));
         }
         build.model.note(format!(
@@ -134,6 +136,19 @@ pub fn rigid_loops(
         }
     }
     Ok(assumptions)
+}
+
+/// The gap between rigid parts in words, from the differences of positions and of rotations.
+fn rigid_gap(differences: &[f64]) -> String {
+    let (r, t) = differences.split_at(3);
+    let distance = Vector3::from_column_slice(r).norm();
+    // The norm of the difference of two rotations is sqrt(8) times the sine of half the angle.
+    let half = Matrix3::from_column_slice(t).norm() / 8_f64.sqrt();
+    let angle = 2.0 * half.min(1.0).asin();
+    let gaps = [(distance, "m"), (angle, "rad")];
+    let open = gaps.iter().filter(|(gap, _)| gap.is_nan() || *gap > 0.5 * RIGID_TOLERANCE);
+    let open: Vec<String> = open.map(|(gap, unit)| format!("{} {unit}", rounded(*gap))).collect();
+    format!("a gap of {}", open.join(" and "))
 }
 
 /// Refuses initial accelerations of joints that close a loop.

@@ -436,7 +436,7 @@ pub fn relative(a: &Pose, b: &Pose) -> Pose {
 }
 
 /// Axes of the slides and of the turns of a joint, and whether a free orientation follows.
-fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, bool) {
+pub fn axes(joint: &Joint, all: &[Coordinate]) -> (Vec<[f64; 3]>, Vec<[f64; 3]>, bool) {
     let of = |coordinate_type: CoordinateType| {
         all.iter()
             .filter(move |c| c.coordinate_type == coordinate_type)

@@ -6,7 +6,7 @@ use crate::compile::topology::closure::{ClosureRow, When};
 use crate::error::Error;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::motion::level::Level;
-use equations::{Number, leaves_of};
+use equations::leaves_of;
 use nalgebra::DVector;
 
 /// How many start values a message proposes.
@@ -130,7 +130,7 @@ impl Closure<'_> {
         }
         let attempt = Attempt { closure: self, q, rows };
         let least = attempt.least_gap(numeric);
-        let (row, remains) = self.gap_in_words(numeric, &least, rows);
+        let (row, remains) = self.largest_gap(numeric, &least, rows);
         if let Some((with, advice)) = self.contradiction(numeric, &attempt) {
             return Error::Initial(format!(
                 "{}: the loop cannot be closed with {with}: {remains}; {advice}",
@@ -159,7 +159,7 @@ impl Closure<'_> {
     }
 
     /// The row that is violated most where `numeric` is moved to `q`, and the gap in words.
-    fn gap_in_words(
+    fn largest_gap(
         &self,
         numeric: &mut Numeric,
         q: &DVector<f64>,
@@ -168,17 +168,7 @@ impl Closure<'_> {
         let g = self.evaluate(numeric, q).0;
         let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
         let worst = *worst.unwrap_or(&0);
-        let row = &self.rows[worst];
-        let own =
-            self.guide.distances.iter().find(|(name, _)| row.unit == "m" && *name == row.name);
-        let Some((_, distance)) = own else {
-            return (row, format!("a gap of {} {} remains", rounded(g[worst].abs()), row.unit));
-        };
-        let distance = DVector::from_vec(numeric.all(distance.as_slice()));
-        let gap = distance.norm();
-        let along: Vec<String> = (distance / gap).iter().map(|e| direction(*e)).collect();
-        let along = along.join(", ");
-        (row, format!("a gap of {} m remains, along [{along}] of the world", rounded(gap)))
+        (&self.rows[worst], self.gap_in_words(numeric, worst, rows))
     }
 
     /// The fixed start values that cannot be all at once, where this is why the loop stays open,
@@ -261,15 +251,4 @@ impl Closure<'_> {
         let names = names.join(", ");
         format!("; check the lengths, or give guesses near the wanted position for {names}")
     }
-}
-
-/// A component of a direction with two digits, for messages.
-fn direction(component: f64) -> String {
-    // A zero has no sign.
-    format!("{:.2}", if component.abs() < 0.005 { 0.0 } else { component })
-}
-
-/// A gap with three digits, for messages.
-pub fn rounded(gap: f64) -> Number {
-    Number(format!("{gap:.2e}").parse().unwrap_or(gap))
 }

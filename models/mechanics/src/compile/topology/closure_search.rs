@@ -1,15 +1,14 @@
 //! Closure equations as numbers, and the search for configurations in which they hold.
 
 use super::closure::{self, ClosureRow, Guess, When};
+use super::gap::{CutJoint, cut_joints};
 use super::loop_structure::LoopUnknown;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::algebra::parts::{Part, parts};
-use crate::statements::contributions::multibody::{CoordinateType, Joint};
 use crate::statements::motion::level::Level;
 use crate::statements::motion::variables::Numbering;
-use crate::vector::Vector;
 use equations::{Evaluation, Ex, Leaf, leaves_of};
 use nalgebra::{DMatrix, DVector};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,9 +38,8 @@ pub struct Guide {
     pub guesses: Vec<Guess>,
     /// The components that prescribe motions in loops, as they stand in the list of unknowns.
     pub sources: Vec<Option<String>>,
-    /// The joints without slides at which loops are cut, with the distance that must vanish, in
-    /// axes of the world.
-    pub distances: Vec<(String, Vector)>,
+    /// The joints at which loops are cut.
+    pub cuts: Vec<CutJoint>,
 }
 
 impl Guide {
@@ -62,7 +60,7 @@ impl Guide {
                 .chain(others.iter().flatten().cloned())
                 .collect(),
             sources: sources(kinematic_tree, numbering, unknowns),
-            distances: distances(kinematic_tree, symbols),
+            cuts: cut_joints(kinematic_tree, symbols),
         }
     }
 }
@@ -79,21 +77,6 @@ fn sources(
         Some(structure.names[component].clone())
     };
     unknowns.iter().map(source).collect()
-}
-
-/// The distances between the frames of the joints without slides at which loops are cut.
-fn distances(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<(String, Vector)> {
-    let KinematicTree { structure, tree } = kinematic_tree;
-    let joints = tree.cuts.iter().map(|&cut| &structure.multibody.joints[cut]);
-    let slides = |joint: &&Joint| {
-        let own = structure.multibody.coordinates.of(joint.coordinates);
-        own.iter().any(|c| c.coordinate_type == CoordinateType::Prismatic)
-    };
-    let distance = |joint: &Joint| {
-        let at = symbols.closure(kinematic_tree).poses(&[joint.a, joint.b]);
-        (joint.name.clone(), at[1].r - at[0].r)
-    };
-    joints.filter(|joint| !slides(joint)).map(distance).collect()
 }
 
 /// Bodies that joints hold and whose pose has no guess.

@@ -5,8 +5,8 @@
 //! that do not share a dependent coordinate.
 
 use super::closure::{ClosureRow, Equation, When};
-use super::closure_diagnosis::rounded;
 use super::closure_search::{CLOSED, Closure, Random};
+use super::gap::rounded;
 use super::loop_structure::{LoopBlock, LoopStructure, LoopUnknown, OverdeterminedStart};
 use super::redundant_constraints;
 use crate::error::Error;
@@ -145,14 +145,16 @@ impl Closure<'_> {
                 )));
             }
         }
-        for row in self.rows.iter().filter(|row| row.when() != When::AfterStart) {
-            let gap = numeric.one(row.gap()).abs();
+        let rows = 0..self.rows.len();
+        let rows: Vec<usize> =
+            rows.filter(|&row| self.rows[row].when() != When::AfterStart).collect();
+        for &row in &rows {
+            let gap = numeric.one(self.rows[row].gap()).abs();
             if gap.is_nan() || gap > CLOSED {
                 return Err(Error::Structure(format!(
-                    "{}: it joins parts that cannot move, and a gap of {} {} remains",
-                    row.name,
-                    rounded(gap),
-                    row.unit
+                    "{}: it joins parts that cannot move, and {}",
+                    self.rows[row].name,
+                    self.gap_in_words(numeric, row, &rows)
                 )));
             }
         }

@@ -10,6 +10,7 @@ pub mod closure_search;
 pub mod condition_targets;
 pub mod flange_constraints;
 pub mod free_loops;
+pub mod gap;
 pub mod initial_assembly;
 pub mod loop_analysis;
 pub mod loop_equations;

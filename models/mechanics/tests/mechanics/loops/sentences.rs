@@ -176,6 +176,43 @@ fn linkages_that_cannot_be_closed_say_the_least_gap() {
 }
 
 #[test]
+fn a_gap_is_a_distance_or_an_angle_with_its_unit() {
+    let said = |r: [f64; 3], turned: f64, joint: &dyn Fn(&mut Assembly) -> [Frame; 2]| {
+        refusal(|m| {
+            let axis = FixedRotation::new().r(r).n(Z).angle(turned);
+            add! { m, world: World::new(), there: axis }
+            let [a, b] = joint(m);
+            m.connect(world.frame_b, there.frame_a);
+            m.connect(world.frame_b, a);
+            m.connect(there.frame_b, b);
+        })
+    };
+    let guide = |m: &mut Assembly| {
+        let guide = m.add("guide", Prismatic::new().n(X));
+        [guide.frame_a, guide.frame_b]
+    };
+    let pin = |m: &mut Assembly| {
+        let pin = m.add("pin", Revolute::new().n(X));
+        [pin.frame_a, pin.frame_b]
+    };
+    let rod = |m: &mut Assembly| {
+        let rod = m.add("rod", FixedTranslation::new().r([1.0, 0.0, 0.0]));
+        [rod.frame_a, rod.frame_b]
+    };
+    let stuck = "it joins parts that cannot move, and a gap of";
+    let across = said([0.7, 0.3, 0.4], 0.0, &guide);
+    let wanted = "0.5 m remains, along [0.00, 0.60, 0.80] of the world";
+    assert_eq!(across, format!("guide: {stuck} {wanted}"));
+    // 40 and 140 degrees have the same sine.
+    for (degrees, radians) in [(40.0, "0.698"), (140.0, "2.44")] {
+        let askew = said([0.0; 3], degrees, &pin);
+        assert_eq!(askew, format!("pin: {stuck} {radians} rad remains"));
+        let rigid = said([1.0, 0.3, 0.4], degrees, &rod);
+        assert!(rigid.ends_with(&format!(": a gap of 0.5 m and {radians} rad")), "{rigid}");
+    }
+}
+
+#[test]
 fn equal_loops_have_one_note() {
     let message = notes(|m| {
         m.add("world", World::new());

@@ -71,7 +71,9 @@ pub struct Check {
     pub frames: Vec<FrameEnd>,
     /// The coordinates whose axes it depends on.
     pub coordinates: Vec<CoordinateId>,
-    /// Values in m or rad that must vanish.
+    /// Whether it is about a distance (m) or an angle (rad).
+    pub unit: &'static str,
+    /// The components that must vanish.
     pub values: Residual,
     /// The error if they do not vanish.
     pub complaint: &'static str,
