@@ -44,13 +44,18 @@ impl Attempt<'_> {
     /// Where all loops close without some of the fixed conditions, from here or from other places.
     fn closed_without(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> Option<DVector<f64>> {
         let held = self.held(freed);
-        let dropped = |row: &usize| freed.iter().any(|fixed| fixed.rows.contains(row));
-        let rows: Vec<usize> = self.rows.iter().copied().filter(|row| !dropped(row)).collect();
+        let rows = self.rows_without(freed);
         let mut numeric = numeric.clone();
         self.places(&held).find_map(|mut q| {
             let gap = self.closure.assemble(&mut numeric, &mut q, &rows, &held);
             (gap <= CLOSED).then_some(q)
         })
+    }
+
+    /// The equations without those of some fixed conditions.
+    fn rows_without(&self, freed: &[&FixedCondition]) -> Vec<usize> {
+        let dropped = |row: &usize| freed.iter().any(|fixed| fixed.rows.contains(row));
+        self.rows.iter().copied().filter(|row| !dropped(row)).collect()
     }
 
     /// Which coordinates keep their values without some of the fixed conditions.
@@ -89,12 +94,14 @@ impl Attempt<'_> {
         })
     }
 
-    /// Moves the search to the least gap that is found from several places.
-    fn least_gap(&self, numeric: &Numeric) -> DVector<f64> {
-        let held = self.held(&[]);
+    /// Moves the search to the least gap that is found from several places without some of the
+    /// fixed conditions.
+    fn least_gap(&self, numeric: &Numeric, freed: &[&FixedCondition]) -> DVector<f64> {
+        let held = self.held(freed);
+        let rows = self.rows_without(freed);
         let mut numeric = numeric.clone();
         let reached = self.places(&held).map(|mut q| {
-            let sum = self.closure.approach(&mut numeric, &mut q, self.rows, &held);
+            let sum = self.closure.approach(&mut numeric, &mut q, &rows, &held);
             (sum, q)
         });
         let least = reached.filter(|(sum, _)| sum.is_finite()).min_by(|a, b| a.0.total_cmp(&b.0));
@@ -129,46 +136,61 @@ impl Closure<'_> {
             return error;
         }
         let attempt = Attempt { closure: self, q, rows };
-        let least = attempt.least_gap(numeric);
-        let (row, remains) = self.largest_gap(numeric, &least, rows);
         if let Some((with, advice)) = self.contradiction(numeric, &attempt) {
+            let (row, remains) = self.largest_gap(numeric, &attempt, &[]);
             return Error::Initial(format!(
                 "{}: the loop cannot be closed with {with}: {remains}; {advice}",
-                row.name
+                self.rows[row].name
             ));
         }
-        let names = |which: &dyn Fn(&LoopUnknown) -> bool, what: &str| {
-            let names: Vec<&str> =
-                self.unknowns.iter().filter(|u| which(u)).map(|u| u.name.as_str()).collect();
-            if names.is_empty() {
-                String::new()
-            } else {
-                format!(" {what} of {}", names.join(", "))
-            }
+        let fixed = self.fixed(rows);
+        let all: Vec<&FixedCondition> = fixed.iter().collect();
+        // Otherwise the fixed start values alone would be a contradiction.
+        let closes = attempt.closes_without(numeric, &[]);
+        let (row, remains) =
+            self.largest_gap(numeric, &attempt, if closes { &[] } else { &all[..] });
+        let fixed = match &all[..] {
+            [] => String::new(),
+            _ if closes => format!(" with {}", fixed_values(&all)),
+            _ => format!(", even without {}", fixed_values(&all)),
         };
-        let held = names(&|u| u.fixed[0], "with the fixed start values")
-            + &names(
-                &|u| u.accelerated[0],
-                "besides the initial accelerations that stand for those",
-            );
+        let accelerated = self.unknowns.iter().filter(|u| u.accelerated[0]);
+        let accelerated: Vec<&str> = accelerated.map(|u| u.name.as_str()).collect();
+        let accelerated = match &accelerated[..] {
+            [] => String::new(),
+            names => format!(
+                " besides the initial accelerations that stand for those of {}",
+                names.join(", ")
+            ),
+        };
+        let (held, advice) = match &self.held_by_flanges(&[row])[..] {
+            [] => (String::new(), self.what_would_help(&self.rows[row])),
+            held => (
+                format!(" with {}", held.join(" and ")),
+                "; change or free what is held, or check the lengths".to_owned(),
+            ),
+        };
         Error::Initial(format!(
-            "{}: the loop cannot be closed from the start values{held}: {remains}{}",
-            row.name,
-            self.what_would_help(row)
+            "{}: the loop cannot be closed from the start values{held}{fixed}{accelerated}: \
+             {remains}{advice}",
+            self.rows[row].name
         ))
     }
 
-    /// The row that is violated most where `numeric` is moved to `q`, and the gap in words.
+    /// The row that is violated most at the least gap without some of the fixed conditions, and the
+    /// gap in words.
     fn largest_gap(
         &self,
         numeric: &mut Numeric,
-        q: &DVector<f64>,
-        rows: &[usize],
-    ) -> (&ClosureRow, String) {
-        let g = self.evaluate(numeric, q).0;
+        attempt: &Attempt<'_>,
+        freed: &[&FixedCondition],
+    ) -> (usize, String) {
+        let least = attempt.least_gap(numeric, freed);
+        let rows = attempt.rows_without(freed);
+        let g = self.evaluate(numeric, &least).0;
         let worst = rows.iter().max_by(|&&a, &&b| g[a].abs().total_cmp(&g[b].abs()));
         let worst = *worst.unwrap_or(&0);
-        (&self.rows[worst], self.gap_in_words(numeric, worst, rows))
+        (worst, self.gap_in_words(numeric, worst, &rows))
     }
 
     /// The fixed start values that cannot be all at once, where this is why the loop stays open,
@@ -186,8 +208,6 @@ impl Closure<'_> {
             return None;
         }
         let some = if each.is_empty() { all } else { each.iter().map(|one| one.0).collect() };
-        let list: Vec<String> = some.iter().map(|f| format!("{}{}", f.name, f.value)).collect();
-        let list = list.join(", ");
         let rigid = |(one, at): &(&FixedCondition, DVector<f64>)| {
             let value = one.unknown.map(|k| &self.unknowns[k]).zip(one.unknown.map(|k| at[k]));
             let (unknown, value) = value?;
@@ -196,7 +216,9 @@ impl Closure<'_> {
             let value = if value.abs() < 5e-5 { 0.0 } else { value };
             stays.then(|| format!("{} = {value:.4} {}", unknown.name, unknown.unit))
         };
+        let held = self.held_by_flanges(attempt.rows);
         let advice = match (&some[..], each.first().and_then(rigid)) {
+            _ if !held.is_empty() => "change or free one of them".to_owned(),
             ([_], Some(only)) => format!(
                 "without it the loop closes, as at {only}, but cannot move: check the lengths and \
                  the axes of the joints"
@@ -205,9 +227,10 @@ impl Closure<'_> {
             _ if each.is_empty() => "free some of them".to_owned(),
             _ => "free one of them".to_owned(),
         };
-        Some(match some[..] {
-            [_] => (format!("the fixed start value {list}"), advice),
-            _ => (format!("the fixed start values {list}, which contradict each other"), advice),
+        let list = [vec![fixed_values(&some)], held].concat();
+        Some(match (&some[..], &list[..]) {
+            ([_], [only]) => (only.clone(), advice),
+            _ => (format!("{}, which contradict each other", list.join(" and ")), advice),
         })
     }
 
@@ -251,4 +274,11 @@ impl Closure<'_> {
         let names = names.join(", ");
         format!("; check the lengths, or give guesses near the wanted position for {names}")
     }
+}
+
+/// Fixed start values with their units, in words.
+fn fixed_values(fixed: &[&FixedCondition]) -> String {
+    let list: Vec<String> = fixed.iter().map(|f| format!("{}{}", f.name, f.value)).collect();
+    let values = if let [_] = fixed { "value" } else { "values" };
+    format!("the fixed start {values} {}", list.join(", "))
 }

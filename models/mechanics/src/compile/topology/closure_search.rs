@@ -49,6 +49,7 @@ impl Guide {
         symbols: &Placeholders,
         unknowns: &[LoopUnknown],
         others: &[Vec<Guess>; 2],
+        numeric: &Numeric,
     ) -> Guide {
         let aligned = closure::alignments(kinematic_tree, symbols);
         let own = unknowns.iter().filter(|unknown| unknown.is_open() && unknown.given_guess);
@@ -60,7 +61,7 @@ impl Guide {
                 .chain(others.iter().flatten().cloned())
                 .collect(),
             sources: sources(kinematic_tree, numbering, unknowns),
-            cuts: cut_joints(kinematic_tree, symbols),
+            cuts: cut_joints((kinematic_tree, numbering), symbols, numeric),
         }
     }
 }

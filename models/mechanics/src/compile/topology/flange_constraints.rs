@@ -3,7 +3,7 @@
 
 use super::assumption::Assumption;
 use crate::error::Error;
-use crate::ids::{FlangeConstraintId, FlangeNode, Id, VariableId};
+use crate::ids::{CoordinateId, FlangeConstraintId, FlangeNode, Id, VariableId};
 use crate::statements::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Structure;
@@ -242,6 +242,33 @@ fn ring(
     members.sort_unstable();
     members.dedup();
     members.join(", ")
+}
+
+/// The components that hold the train of flanges to which a coordinate of a joint is tied.
+pub fn holding(structure: &Structure, coordinate: CoordinateId) -> BTreeSet<&str> {
+    let nodes = |constraint: &FlangeConstraint| {
+        constraint.ends.iter().map(|(end, _)| end.node).collect::<BTreeSet<FlangeNode>>()
+    };
+    let (own, others): (Vec<_>, Vec<_>) =
+        structure.flanges.constraints.iter().partition(|c| c.coordinate == Some(coordinate));
+    let mut train: BTreeSet<FlangeNode> = own.iter().flat_map(|c| nodes(c)).collect();
+    let (mut tied, mut free) = (Vec::new(), others);
+    loop {
+        let (found, rest): (Vec<_>, Vec<_>) =
+            free.into_iter().partition(|c| !nodes(c).is_disjoint(&train));
+        free = rest;
+        if found.is_empty() {
+            break;
+        }
+        train.extend(found.iter().flat_map(|c| nodes(c)));
+        tied.extend(found);
+    }
+    let of_joint = |c: &FlangeConstraint| own.iter().any(|own| own.component == c.component);
+    let holds = |c: &&FlangeConstraint| {
+        nodes(c).len() == 1 && c.coordinate.is_none() && c.prescribed.is_none() && !of_joint(c)
+    };
+    let holding = tied.into_iter().filter(holds);
+    holding.map(|c| structure.names[c.component].as_str()).collect()
 }
 
 /// Refuses a flange constraint that leaves no position to determine, only prescribed motions or

@@ -1,12 +1,15 @@
 //! The gap of an open loop in words: a distance or an angle, with its unit.
 
-use super::closure;
 use super::closure_search::{CLOSED, Closure};
+use super::{closure, flange_constraints};
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
-use crate::compile::tree::spanning_tree::WORLD;
+use crate::compile::tree::spanning_tree::{Parent, WORLD};
+use crate::ids::CoordinateId;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::multibody::Joint;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::variables::Numbering;
 use crate::statements::spatial::pose::Pose;
 use equations::Number;
 use nalgebra::{DVector, Matrix3, Vector3};
@@ -22,24 +25,45 @@ pub struct CutJoint {
     /// The poses of its frames, and whether they are seen from the world.
     at: [Pose; 2],
     from_world: bool,
+    /// The coordinates of its loop that flanges hold, in words.
+    held: Vec<String>,
 }
 
 /// All joints at which loops are cut.
-pub fn cut_joints(kinematic_tree: KinematicTree<'_>, symbols: &Placeholders) -> Vec<CutJoint> {
+pub fn cut_joints(
+    (kinematic_tree, numbering): (KinematicTree<'_>, Numbering),
+    symbols: &Placeholders,
+    numeric: &Numeric,
+) -> Vec<CutJoint> {
     let KinematicTree { structure, tree } = kinematic_tree;
+    let held = |c: CoordinateId| {
+        let form =
+            symbols.form(c).filter(|f| f.terms.keys().all(|&v| numbering.is_violation(v)))?;
+        let by = flange_constraints::holding(structure, c);
+        let by = by.into_iter().collect::<Vec<_>>().join(", ");
+        let StartVariable { name, unit, .. } = &structure.multibody.coordinates[c].position;
+        let value = numeric.one(form.constant);
+        (!by.is_empty()).then(|| format!("{name} = {value} {unit} (held by {by})"))
+    };
     let one = |joint: &Joint| {
         let all = structure.multibody.coordinates.of(joint.coordinates);
         let (slides, turns, is_free) = closure::axes(joint, all);
         let frames = [joint.a, joint.b];
         let poses = symbols.closure(kinematic_tree).poses(&frames);
         let links = frames.map(|frame| tree.placements[&frame.node].link);
+        let (base, between) = tree.between(structure, &links);
+        let coordinates = between.iter().filter_map(|&link| match &tree.parents[link] {
+            Parent::Joint { coordinates, .. } => Some(coordinates.iter()),
+            Parent::World | Parent::Derived { .. } => None,
+        });
         CutJoint {
             name: joint.name.clone(),
             slides: slides.into_iter().map(Vector3::from).collect(),
             turns: turns.into_iter().map(Vector3::from).collect(),
             is_free,
             at: [poses[0], poses[1]],
-            from_world: tree.between(structure, &links).0 == WORLD,
+            from_world: base == WORLD,
+            held: coordinates.flatten().chain(joint.coordinates.iter()).filter_map(held).collect(),
         }
     };
     tree.cuts.iter().map(|&cut| one(&structure.multibody.joints[cut])).collect()
@@ -96,6 +120,12 @@ impl CutJoint {
 }
 
 impl Closure<'_> {
+    /// The coordinates that flanges hold in the loops that some rows close, in words.
+    pub fn held_by_flanges(&self, rows: &[usize]) -> Vec<String> {
+        let closes = |cut: &&CutJoint| rows.iter().any(|&row| self.rows[row].name == cut.name);
+        self.guide.cuts.iter().filter(closes).flat_map(|cut| cut.held.clone()).collect()
+    }
+
     /// The gap to which a row belongs, in words: that of a joint, or of all rows among `rows` of
     /// the same name and unit.
     pub fn gap_in_words(&self, numeric: &Numeric, row: usize, rows: &[usize]) -> String {

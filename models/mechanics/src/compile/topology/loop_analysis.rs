@@ -151,8 +151,12 @@ impl Closure<'_> {
         for &row in &rows {
             let gap = numeric.one(self.rows[row].gap()).abs();
             if gap.is_nan() || gap > CLOSED {
+                let held = match &self.held_by_flanges(&[row])[..] {
+                    [] => String::new(),
+                    held => format!(" with {}", held.join(" and ")),
+                };
                 return Err(Error::Structure(format!(
-                    "{}: it joins parts that cannot move, and {}",
+                    "{}: it joins parts that cannot move{held}, and {}",
                     self.rows[row].name,
                     self.gap_in_words(numeric, row, &rows)
                 )));

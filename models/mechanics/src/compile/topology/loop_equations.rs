@@ -98,6 +98,7 @@ impl LoopEquations {
             &self.symbols,
             &self.unknowns,
             &guesses,
+            &build.numeric,
         );
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let closure = Closure {

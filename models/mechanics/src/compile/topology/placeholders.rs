@@ -74,6 +74,11 @@ impl Placeholders {
         Placeholders { by_variable, forms, orientations, seeds }
     }
 
+    /// A coordinate of the tree as a form of variables.
+    pub fn form(&self, coordinate: CoordinateId) -> Option<&LinearForm> {
+        self.forms.get(&coordinate)
+    }
+
     /// The variables.
     pub fn variables(&self) -> impl Iterator<Item = VariableId> {
         self.by_variable.keys().copied()

@@ -49,6 +49,7 @@ impl StartConfiguration {
             &loops.symbols,
             &loops.unknowns,
             &guesses,
+            &numeric,
         );
         let solve = |unknowns: &[LoopUnknown], numeric: &mut Numeric| {
             let (rows, jacobian) = (&loops.rows, &loops.jacobian);

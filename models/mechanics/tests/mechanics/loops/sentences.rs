@@ -3,7 +3,7 @@
 use crate::common::{notes, refusal, start};
 use libraries::multibody::*;
 use libraries::prelude::*;
-use libraries::rotational::ConstantSpeed;
+use libraries::rotational::{self, ConstantSpeed};
 use mechanics::add;
 
 /// A planar four-bar linkage whose crank starts at 1 rad.
@@ -253,4 +253,49 @@ fn the_state_with_which_a_loop_stops_and_one_that_is_good_everywhere_are_named()
     let (note, ends) = with_a_rocker_as_state([0.3, 0.2, 0.25], 2.0);
     assert!(note.contains(&format!("{stops}all its coordinates would be states")), "{note}");
     assert!(ends.contains(" (follows j4.phi): the loop reaches a dead point"), "{ends}");
+}
+
+#[test]
+fn what_holds_a_joint_of_a_loop_that_cannot_be_closed_is_named() {
+    let with_held = |near: Revolute, held: &dyn Fn(&mut Assembly, [Flange; 2])| {
+        refusal(|m| {
+            m.add("world", World::new());
+            let far = Revolute::new().n(Z);
+            let (axes, _) = FourBar { near, far, ..FourBar::default() }.add_to(m, "");
+            held(m, axes);
+        })
+    };
+    let crank = || Revolute::new().n(Z).phi(fixed(1));
+    let rocker_at = |phi: f64| {
+        move |m: &mut Assembly, axes: [Flange; 2]| {
+            let hold = m.add("hold", rotational::Fixed::new().phi0(phi));
+            m.connect(hold.flange, axes[1]);
+        }
+    };
+    // The pin of the rocker is 0.643 m away, and crank and coupler reach 0.45 m.
+    let far = with_held(crank(), &rocker_at(0.3));
+    let sentence = "j4: the loop cannot be closed from the start values with j4.phi = 0.3 rad (held \
+                    by hold), even without the fixed start value j1.phi = 1 rad: a gap of 0.193 m \
+                    remains, along [-0.99, -0.12, 0.00] of the world; change or free what is held, \
+                    or check the lengths";
+    assert_eq!(far, sentence);
+    let near = with_held(crank(), &rocker_at(1.7));
+    let sentence = "j4: the loop cannot be closed with the fixed start value j1.phi = 1 rad and \
+                    j4.phi = 1.7 rad (held by hold), which contradict each other: a gap of ";
+    assert!(near.starts_with(sentence), "{near}");
+    assert!(near.ends_with("; change or free one of them"), "{near}");
+    let both = with_held(Revolute::new().n(Z), &|m, axes| {
+        add! { m,
+            hold: rotational::Fixed::new().phi0(1),
+            gear: rotational::IdealGear::new().ratio(2),
+            other: rotational::Fixed::new().phi0(1),
+            inertia: rotational::Inertia::new().J(2),
+        }
+        m.connect(hold.flange, gear.flange_b);
+        m.connect(gear.flange_b, inertia.flange_b);
+        m.connect(gear.flange_a, axes[1]);
+        m.connect(other.flange, axes[0]);
+    });
+    let held = " with j1.phi = 1 rad (held by other) and j4.phi = 2 rad (held by gear, hold): ";
+    assert!(both.contains(held), "{both}");
 }

@@ -174,7 +174,7 @@ fn linkages_are_assembled_where_the_path_from_their_text_leads_or_are_refused() 
                 let why = started.expect_err(&case).to_string();
                 // With one dyad, the linkage can be closed where its own discriminant says so.
                 let at_end = linkage.joints(phi, &linkage.sides).1;
-                let reason = if at_end > 0.0 { "dead point" } else { "gap" };
+                let reason = if at_end > 0.0 { "dead point" } else { "largest residual" };
                 let one = linkage.dyads.len() == 1;
                 assert!(!one || why.contains(reason), "{why}, {case}");
                 refused += 1;
@@ -378,7 +378,7 @@ fn a_linkage_that_cannot_be_assembled_is_refused_by_build_and_instance() {
     let mut model = simulation_of(&program(text).expect("the text is sound"));
     model.set("coupler.r[1]", 2.5).expect("a parameter");
     let why = model.start(Some(TOLERANCE)).expect_err("a gap").to_string();
-    assert!(why.contains("cannot be assembled") && why.contains("gap of"), "{why}");
+    assert!(why.contains("cannot be assembled") && why.contains("largest residual"), "{why}");
     let too_short = |m: &mut Assembly| slider_crank_with(m, 0.1);
     let why = refusal(too_short);
     assert!(why.contains("gap"), "{why}");

@@ -108,6 +108,13 @@ fn a_loop_that_cannot_be_closed_names_the_start_values_that_would_help() {
     let message =
         refusal(|m| two_bars(m, [given, Revolute::new().n(Z), Revolute::new().n(Z)], 5.0));
     assert!(message.contains("right.phi") && !message.contains("left.phi"), "{message}");
+
+    let fixed = Revolute::new().n(Z).phi(fixed(0.4));
+    let message =
+        refusal(|m| two_bars(m, [fixed, Revolute::new().n(Z), Revolute::new().n(Z)], 5.0));
+    let sentence = "pin: the loop cannot be closed from the start values, even without the fixed \
+                    start value left.phi = 0.4 rad: a gap of ";
+    assert!(message.starts_with(sentence), "{message}");
 }
 
 #[test]
