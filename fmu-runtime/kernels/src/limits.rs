@@ -104,7 +104,8 @@ impl Number {
 }
 
 /// A unit after a number: nothing for numbers without unit.
-struct Spaced<'a>(&'a str);
+#[derive(Clone, Copy, Debug)]
+pub struct Spaced<'a>(pub &'a str);
 
 impl fmt::Display for Spaced<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

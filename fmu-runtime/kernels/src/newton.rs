@@ -137,8 +137,8 @@ impl fmt::Display for Complaint {
             }
             (BlockKind::Loop, FailureKind::Singular) => f.write_str(
                 "the loop reaches a dead point or a change point, where the states no longer \
-                 determine its other coordinates; without states(Always), or with \
-                 free_loops(true), the build may find states that do",
+                 determine its other coordinates; with free_loops(true) in the text, all its \
+                 coordinates are states where that is possible",
             ),
             (BlockKind::DrivenLoop, FailureKind::Singular) => f.write_str(
                 "the loop reaches a dead point or a change point, to which the prescribed motion \

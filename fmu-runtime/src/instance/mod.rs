@@ -9,6 +9,7 @@ use crate::fmi::calls::{FmiFunction, FmuType, InstanceState};
 use crate::fmi::fmi2::*;
 use crate::fmi::log::{Category, Log};
 use crate::integrate::{ImplicitWork, IntegratorState, JacobianPattern};
+use crate::model::changes::Changes;
 use crate::model::equations::RunnableModel;
 use crate::model::fault::Fault;
 use crate::model::system::{Failure, FailureKind, Source};
@@ -212,7 +213,12 @@ impl Instance {
             _ => fault,
         };
         let in_time = fault.in_time(self.lifecycle.stop_time);
-        self.report(status, category, format_args!("t={t} {}{in_time}", fault.describe(info)))
+        let mut text = format!("t={t} {}{in_time}", fault.describe(info));
+        if fault.is_of_loop(info) {
+            let changes = Changes { info, parameters: self.evaluation.memory.p() };
+            text += &changes.to_string();
+        }
+        self.report(status, category, format_args!("{text}"))
     }
 
     /// Sends a message. A discarded call of Model Exchange may be a trial step of the importer's

@@ -115,6 +115,16 @@ impl Fault {
         InTime { fault: self, stop_time }
     }
 
+    /// Whether a kinematic loop could not be closed.
+    pub fn is_of_loop(self, info: &Info) -> bool {
+        match self {
+            Fault::Block(failure) | Fault::NoModes(failure) => {
+                block(failure, info).1 != BlockKind::Equations
+            }
+            _ => false,
+        }
+    }
+
     /// The message about the fault, with the names in a model.
     pub fn describe(self, info: &'static Info) -> impl fmt::Display {
         Sentence { fault: self, info }

@@ -1,5 +1,6 @@
 //! What an instance knows of its model: equations, resources, the words for what fails.
 
+pub mod changes;
 pub mod equations;
 pub mod fault;
 pub mod resources;

@@ -69,7 +69,10 @@ impl<'a> LoopSystem<'a> {
         match self.sources() {
             Some(sources) => (BlockKind::DrivenLoop, format!("{name}, moved by {sources}")),
             None if self.others.is_empty() => (BlockKind::Loop, name),
-            None => (BlockKind::Loop, format!("{name} (follows {})", self.independent())),
+            None => {
+                let demanded = if self.is_required() { ", as states(Always) demands" } else { "" };
+                (BlockKind::Loop, format!("{name} (follows {}{demanded})", self.independent()))
+            }
         }
     }
 
@@ -80,6 +83,13 @@ impl<'a> LoopSystem<'a> {
         let more = self.others.len() - names.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         names.join(", ") + &more
+    }
+
+    /// Whether the text, against a better choice of the build, prescribes a coordinate on which the
+    /// unknowns depend.
+    fn is_required(&self) -> bool {
+        let required = &self.topology.loops.structure.required;
+        self.others.iter().any(|other| required.contains(&other.unknown))
     }
 
     /// The sources that prescribe all motions on which the unknowns depend.

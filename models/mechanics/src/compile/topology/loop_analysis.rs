@@ -105,6 +105,7 @@ impl Closure<'_> {
             speed,
             free: Vec::new(),
             redundant,
+            required: Vec::new(),
             entangled: positions.entangled,
             elsewhere,
         })

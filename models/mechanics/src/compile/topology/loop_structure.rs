@@ -139,6 +139,8 @@ pub struct LoopStructure {
     pub taken: Vec<OverdeterminedStart>,
     /// Loops all of whose coordinates are states; their blocks only say how many are independent.
     pub free: Vec<FreeLoop>,
+    /// Unknowns that remain independent because they must be states, although loops may stop there.
+    pub required: Vec<usize>,
     /// Rows that follow from the others.
     pub redundant: Vec<usize>,
     /// Those among them that follow by coefficients which change with the configuration.

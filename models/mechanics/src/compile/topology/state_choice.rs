@@ -77,7 +77,8 @@ pub fn choose(
             note(loops, &chosen).into_iter().for_each(|note| build.model.note(note));
         }
         match chosen.choice {
-            Choice::Kept | Choice::Required(_) => (),
+            Choice::Kept => (),
+            Choice::Required(_) => loops.structure.required.extend(chosen.group.freedoms),
             Choice::Exchanged(k) => loops.exchange(&chosen.group, k, &build.numeric)?,
             Choice::Free => loops.structure.free.push(chosen.group),
         }

@@ -1,6 +1,6 @@
 //! What the build says about linkages that are not as they should be.
 
-use crate::common::{notes, refusal, start};
+use crate::common::{TOLERANCE, notes, program, refusal, simulation_of};
 use libraries::multibody::*;
 use libraries::prelude::*;
 use libraries::rotational::{self, ConstantSpeed};
@@ -227,8 +227,8 @@ fn equal_loops_have_one_note() {
 }
 
 /// The note about the states of a linkage that starts with `w` at its rocker, whose motion must be
-/// a state, and the sentence with which a run ends.
-fn with_a_rocker_as_state(lengths: [f64; 3], w: f64) -> (String, String) {
+/// a state, and the sentence with which a run ends after the importer has set `values`.
+fn with_a_rocker_as_state(lengths: [f64; 3], w: f64, values: &[(&str, f64)]) -> (String, String) {
     let pin = |start: f64| Revolute::new().n(Z).phi(guess(start));
     let far = pin(1.72).w(fixed(w)).states(Always);
     let text = |m: &mut Assembly| {
@@ -236,7 +236,10 @@ fn with_a_rocker_as_state(lengths: [f64; 3], w: f64) -> (String, String) {
         let near = Revolute::new().n(Z).phi(fixed(1));
         FourBar { lengths, near, elbow: pin(-0.51), far }.add_to(m, "");
     };
-    let (mut notes, mut model) = (notes(text.clone()), start(text));
+    let mut notes = notes(text.clone());
+    let mut model = simulation_of(&program(text).expect("the text is sound"));
+    values.iter().for_each(|(name, value)| model.set(name, *value).expect("a parameter"));
+    model.start(Some(TOLERANCE)).expect("the loop is closed");
     notes.retain(|note| note.contains("dead point"));
     let ends = model.run_to(10.0).expect_err("the rocker comes to rest where the crank does not");
     (notes.concat(), ends.to_string())
@@ -244,15 +247,42 @@ fn with_a_rocker_as_state(lengths: [f64; 3], w: f64) -> (String, String) {
 
 #[test]
 fn the_state_with_which_a_loop_stops_and_one_that_is_good_everywhere_are_named() {
-    let (note, ends) = with_a_rocker_as_state([0.1, 0.35, 0.25], 2.0);
+    let (note, ends) = with_a_rocker_as_state([0.1, 0.35, 0.25], 2.0, &[]);
     let stops = "the loop stops where it comes near to a dead point or a change point with j4.phi \
                  as its state; without states(Always), ";
     assert!(note.contains(&format!("{stops}j1.phi would be good everywhere")), "{note}");
-    assert!(ends.contains(" (follows j4.phi): the loop reaches a dead point"), "{ends}");
+    assert!(
+        ends.contains(
+            " (follows j4.phi, as states(Always) demands): the loop reaches a dead point"
+        ),
+        "{ends}"
+    );
     // A triple rocker: neither bar at the ground turns round.
-    let (note, ends) = with_a_rocker_as_state([0.3, 0.2, 0.25], 2.0);
+    let (note, ends) = with_a_rocker_as_state([0.3, 0.2, 0.25], 2.0, &[]);
     assert!(note.contains(&format!("{stops}all its coordinates would be states")), "{note}");
-    assert!(ends.contains(" (follows j4.phi): the loop reaches a dead point"), "{ends}");
+    assert!(
+        ends.contains(
+            " (follows j4.phi, as states(Always) demands): the loop reaches a dead point"
+        ),
+        "{ends}"
+    );
+}
+
+#[test]
+fn a_loop_that_stops_names_the_parameters_that_the_importer_has_changed() {
+    let advice = "; with free_loops(true) in the text, all its coordinates are states where that is \
+                  possible";
+    let lengths = [0.1, 0.35, 0.25];
+    let (_, ends) = with_a_rocker_as_state(lengths, 2.0, &[]);
+    assert!(ends.ends_with(advice), "{ends}");
+    let values = [("crank.m", 0.3), ("coupler.r[1]", 0.36)];
+    let (_, ends) = with_a_rocker_as_state(lengths, 2.0, &values);
+    let changed = "; other values than in the text: coupler.r[1] = 0.36 m (text: 0.35 m), crank.m = \
+                   0.3 kg (text: 0.2 kg)";
+    assert!(ends.ends_with(&format!("{advice}{changed}")), "{ends}");
+    let values = ["crank.m", "coupler.m", "rocker.m", "rocker.I_33"].map(|name| (name, 0.3));
+    let (_, ends) = with_a_rocker_as_state(lengths, 2.0, &values);
+    assert!(ends.ends_with("m = 0.3 kg (text: 0.2 kg) and more"), "{ends}");
 }
 
 #[test]
