@@ -60,7 +60,8 @@ pub(crate) fn notes(model: &Model, kinds: &LeafKinds) -> Vec<String> {
         if !found.is_empty() {
             notes.push(format!(
                 "{}: it jumps where a comparison changes that is no event, so that the solver \
-                 takes many small steps there; m.relation makes it an event",
+                 takes many small steps there; a relation makes it an event (m.relation in a model \
+                 text, e.relation in a component)",
                 of.name
             ));
         }

@@ -91,6 +91,8 @@ pub struct Contribution<'a> {
     pub(crate) component: ComponentId,
     pub(crate) declaration: &'static Declaration,
     pub(crate) name: String,
+    /// The parameters with a default for which the text states a value.
+    pub(crate) given: Vec<&'static str>,
 }
 
 impl<'a> Contribution<'a> {
@@ -115,6 +117,7 @@ impl<'a> Contribution<'a> {
             component,
             declaration,
             name,
+            given: Vec::new(),
         }
     }
 }

@@ -27,10 +27,6 @@ group! {
 const DIAGONAL: [&str; 3] = ["I_11", "I_22", "I_33"];
 const PRODUCTS: [&str; 3] = ["I_21", "I_31", "I_32"];
 
-/// Moments of inertia that planar models leave at their default or set to zero, in kg.m2: two of
-/// them have no influence there.
-const PLANAR: [f64; 2] = [0.001, 0.0];
-
 /// Part of the trace that a principal moment of inertia may be below zero: rounded values fit.
 pub(super) const ROUNDING: f64 = 1e-6;
 
@@ -54,8 +50,13 @@ impl InertiaTensor {
         if !diagonal_only {
             c.require(&of, positive_semidefinite(&tensor), NEGATIVE)?;
         }
-        let is_planar = |moment: &&Ex| c.number(**moment).is_some_and(|i| PLANAR.contains(&i));
-        if !diagonal_only || [xx, yy, zz].iter().filter(is_planar).count() < 2 {
+        // Planar models leave two moments at their default or set them to zero: they have no
+        // influence there.
+        let is_planar = |(name, moment): &(&str, Ex)| {
+            !c.is_given(name) || c.number(*moment).is_some_and(|i| i == 0.0)
+        };
+        let moments = DIAGONAL.into_iter().zip([xx, yy, zz]);
+        if !diagonal_only || moments.filter(is_planar).count() < 2 {
             let of_mass = Matrix::identity() * (tensor.trace() * 0.5) - tensor;
             c.remark(&of, positive_semidefinite(&of_mass), TRIANGLE);
         }

@@ -146,12 +146,20 @@ impl Contribution<'_> {
         (of, given): (&'static Parameter, Option<S>),
         default: impl FnOnce() -> S,
     ) -> Result<S::Declared, Error> {
+        if given.is_some() {
+            self.given.push(of.name);
+        }
         let value = match given {
             Some(value) => value,
             None if of.follows => default(),
             None => default().evaluated(self),
         };
         value.declare(self, of)
+    }
+
+    /// Whether the text states a value for a parameter that has a default.
+    pub fn is_given(&self, local: &str) -> bool {
+        self.given.contains(&local)
     }
 
     /// The value of an optional parameter.

@@ -366,7 +366,12 @@ fn a_dyad_that_is_stretched_fails_by_name() {
             Ok(()) => assert!(possible, "{s}"),
             Err(failure) => {
                 assert!(!possible, "{failure}");
-                assert!(failure.to_string().contains(" joint (follows slide.s, as states(Always) demands): "), "{failure}");
+                assert!(
+                    failure
+                        .to_string()
+                        .contains(" joint (follows slide.s, as states(Always) demands): "),
+                    "{failure}"
+                );
                 assert!(!failure.to_string().contains("NaN"), "{failure}");
             }
         }

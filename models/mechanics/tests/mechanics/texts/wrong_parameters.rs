@@ -225,6 +225,14 @@ fn bodies_that_break_the_triangle_inequality_are_noted() {
     let turned = of(|b| b.inertia([0.265, 0.265, 0.03]).I_21(0.23));
     assert!(turned.starts_with("x.I_11 = 0.265 kg.m2"), "{turned}");
     assert_eq!(of(|b| b.inertia([0.01, 0.02, 0.03])), "");
+    // Stated values count, also those of the defaults.
+    let stated = of(|b| b.inertia([1e-3, 1e-3, 1.0]));
+    assert!(
+        stated.starts_with("x.I_11 = 0.001 kg.m2, x.I_22 = 0.001 kg.m2, x.I_33 = 1"),
+        "{stated}"
+    );
+    // A product of inertia is legal, if the principal moments are.
+    assert_eq!(of(|b| b.inertia([0.02, 0.02, 0.03]).I_21(0.005)), "");
     // Planar models state one moment only.
     assert_eq!(of(|b| b.I_33(0.5)), "");
     assert_eq!(of(|b| b.I_22(0.5)), "");
