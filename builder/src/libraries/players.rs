@@ -42,7 +42,7 @@ pub struct Manifest {
 
 /// A player in a folder.
 pub struct Found {
-    /// The name of its platform's folder.
+    /// The name of its platform's folder, or that it is for this machine alone.
     pub platform: String,
     /// Its folder.
     pub folder: PathBuf,
@@ -146,22 +146,29 @@ impl Players {
         }
     }
 
-    /// All players for supported platforms, in the order of the search.
+    /// All players for supported platforms and for this machine alone, in the order of the search.
     pub fn list(&self) -> Vec<Found> {
-        self.folders.iter().flat_map(|folder| self.inside(folder)).collect()
+        let in_folder = |folder: &PathBuf| {
+            let own = self.found(folder, "this machine", &Target::this_machine());
+            self.inside(folder).into_iter().chain(own).collect::<Vec<_>>()
+        };
+        self.folders.iter().flat_map(in_folder).collect()
     }
 
-    /// The players in a folder.
+    /// The players for supported platforms in a folder.
     fn inside(&self, folder: &Path) -> Vec<Found> {
-        let found = |(name, _): &(&str, &str)| {
-            let files = PlayerFiles::of(folder, &Target::of_folder(name).ok()?);
-            let manifest = files.read_manifest().ok()?;
-            let size = fs::metadata(files.library()).ok()?.len() as usize;
-            let is_current = self.is_current(&manifest);
-            let platform = (*name).to_owned();
-            Some(Found { platform, folder: folder.to_owned(), size, manifest, is_current })
-        };
-        SUPPORTED.iter().filter_map(found).collect()
+        let found = |name: &str| self.found(folder, name, &Target::of_folder(name).ok()?);
+        SUPPORTED.iter().filter_map(|(name, _)| found(name)).collect()
+    }
+
+    /// The player for a target in a folder, if it is there.
+    fn found(&self, folder: &Path, platform: &str, target: &Target) -> Option<Found> {
+        let files = PlayerFiles::of(folder, target);
+        let manifest = files.read_manifest().ok()?;
+        let size = fs::metadata(files.library()).ok()?.len() as usize;
+        let is_current = self.is_current(&manifest);
+        let platform = platform.to_owned();
+        Some(Found { platform, folder: folder.to_owned(), size, manifest, is_current })
     }
 
     /// Copies the players in a folder to the folder of this user, and returns the copied players.
@@ -346,5 +353,16 @@ mod tests {
         fs::write(files.library(), [1, 2, 4]).unwrap();
         let message = of.find(&target).err().unwrap().to_string();
         assert!(message.ends_with("the player is damaged: it differs from player.toml"));
+    }
+
+    #[test]
+    fn a_player_for_this_machine_alone_is_listed_but_not_added() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = players(folder.path(), Some("abc"));
+        let made = Compiled { bytes: vec![1, 2, 3], terms: "terms".to_owned() };
+        PlayerFiles::of(&of.folders[0], &Target::this_machine()).write(&made, "abc").unwrap();
+        let listed = of.list();
+        assert_eq!((listed.len(), listed[0].platform.as_str()), (1, "this machine"));
+        assert!(of.inside(&of.folders[0]).is_empty());
     }
 }
