@@ -196,8 +196,9 @@ pub fn starts(model: &str) -> &'static [(&'static str, f64)] {
     })
 }
 
-/// The folder of the FMUs: the one that `COUPLER_FMUS` names, or else that to which `fmu build`
-/// writes.
+/// The folder of the FMUs: the one that `COUPLER_FMUS` names, or else that to which
+/// `cargo xtask test` writes.
 pub fn folder() -> PathBuf {
-    std::env::var_os("COUPLER_FMUS").map_or_else(|| crate::root().join("target/fmu"), PathBuf::from)
+    let named = std::env::var_os("COUPLER_FMUS").map(PathBuf::from);
+    named.unwrap_or_else(|| crate::root().join("target/test-fmus"))
 }

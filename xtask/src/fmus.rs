@@ -38,16 +38,21 @@ const QUICK: [&str; 8] = [
 /// The number of steps of [`build_all`] and of [`build_quick`].
 pub const STEPS: usize = 2;
 
+/// The folder for the FMUs of the tests: those that a user builds remain as they are.
+fn folder() -> PathBuf {
+    workspace::root().join("target/test-fmus")
+}
+
 /// Builds the FMUs of all models, and some with tapes; FMUs of models that no longer exist are
 /// removed.
 pub fn build_all(progress: &mut ChoreProgress) -> Result<()> {
-    let folder = workspace::root().join("target/fmu");
+    let folder = folder();
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "fmu") {
             let _ = fs::remove_file(entry.path());
         }
     }
-    progress.command("FMUs of all models", fmu().args(["build", "--all"]))?;
+    progress.command("FMUs of all models", fmu().args(["build", "--all", "--out"]).arg(&folder))?;
     let folder = folder.join("interpreted");
     let _ = fs::remove_dir_all(&folder);
     let mut build = fmu();
@@ -57,7 +62,7 @@ pub fn build_all(progress: &mut ChoreProgress) -> Result<()> {
 
 /// The folder for the FMUs of [`build_quick`].
 pub fn quick_folder() -> PathBuf {
-    workspace::root().join("target/fmu/quick")
+    folder().join("quick")
 }
 
 /// Builds the FMUs of the inner loop.
