@@ -343,8 +343,8 @@ fn plain(item: &Item) -> Option<(String, &'static str, bool)> {
     (!is_hidden(attributes)).then(|| (name.to_string(), kind, is_public(visibility)))
 }
 
-/// The public items that the call of a macro defines: those after `pub struct` and the like, and
-/// those that `component!` derives from its declaration.
+/// The public items that the call of a macro defines: items after `pub struct` and the like, and
+/// what `component!` derives from the declaration.
 fn of_macro(item: &ItemMacro) -> Vec<(String, &'static str, bool)> {
     let name = item.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
     let mut found = Vec::new();

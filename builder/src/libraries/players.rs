@@ -42,7 +42,7 @@ pub struct Manifest {
 
 /// A player in a folder.
 pub struct Found {
-    /// The name of its platform's folder, or that it is for this machine alone.
+    /// The name of the platform's folder, or `this machine`.
     pub platform: String,
     /// Its folder.
     pub folder: PathBuf,

@@ -45,8 +45,8 @@ const CURVATURE: f64 = 10.0;
 const MAX_ROUNDS: usize = 120;
 /// The number of rounds without a change after which an indicator counts as touching zero only.
 const TOUCH_ROUNDS: usize = 4;
-/// The number of rounds that aim at the estimated zero, and of those that leave it with a growing
-/// distance.
+/// The number of rounds that aim at the estimated zero, and of rounds at a growing distance from
+/// this zero.
 const AIMED_ROUNDS: usize = 12;
 const GROWING_ROUNDS: usize = 60;
 /// The smallest distance of two ends whose indicators give a slope, in resolutions of time.

@@ -18,8 +18,8 @@ pub(crate) struct Changes<'a> {
 }
 
 impl<'a> Changes<'a> {
-    /// The changed parameters that are lengths, or those that are none, with their present values
-    /// and those of the text.
+    /// The changed parameters that are lengths, or all others, with the present value of each and
+    /// the one of the text.
     fn of(&self, lengths: bool) -> impl Iterator<Item = (&'a Variable, f64, f64)> {
         let (info, parameters) = (self.info, self.parameters);
         info.variables(Base::Real).iter().filter_map(move |variable| {

@@ -95,8 +95,8 @@ impl System for Oscillator {
     }
 }
 
-/// The [`Oscillator`], which states that its Jacobian lasts until the next event and that it does
-/// not depend on time.
+/// The [`Oscillator`] with the statements that its Jacobian lasts until the next event and does not
+/// depend on time.
 pub struct LinearOscillator;
 
 impl System for LinearOscillator {

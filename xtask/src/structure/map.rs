@@ -194,10 +194,10 @@ const RUN_TIME: &[Layer] = &[
     layer("plain_data", "structs as sequences of numbers"),
     layer("integrate", "integrators, which know nothing of FMI"),
     layer("fmi", "constants of C, capabilities, log, permitted calls"),
-    layer("model", "what an instance knows of its model"),
-    layer("data", "what changes in an instance, and copies of it"),
+    layer("model", "equations, resources, faults"),
+    layer("data", "what changes in an instance, with copies"),
     layer("evaluation", "values at a point, initialization, events, the Jacobian"),
-    layer("instance", "an instance with its solver"),
+    layer("instance", "an instance, and the solver in it"),
     layer("functions", "the functions of FMI"),
     layer("interface", "the functions of C, and simulation in this process"),
 ];

@@ -10,9 +10,9 @@ use rustc_hash::FxHashMap as HashMap;
 use super::function::AssemblyStep;
 use super::registers::{parts, reads};
 
-/// An order of the steps in which every value is computed before it is read. Steps that can fail
-/// keep their place among the writes to memory: the same writes come before them, and the same
-/// writes after them, as in the given order.
+/// An order of the steps in which every value is computed before it is read. A step that can fail
+/// keeps its place among the writes to memory: as in the given order, the same writes come before
+/// and after the step.
 pub(super) fn order(tape: &mut Tape, steps: &[AssemblyStep]) -> Vec<usize> {
     let mut waiting = vec![0_usize; steps.len()];
     let mut users: Vec<Vec<usize>> = vec![Vec::new(); steps.len()];

@@ -32,8 +32,8 @@ impl<const C: usize> System for Circle<C> {
     }
 }
 
-/// The initial value depends on whether it is beyond 1; with `C = 1` it is beyond 1 exactly if the
-/// relation says that it is not.
+/// The initial value depends on the relation `x > 1`; with `C = 1` the value is beyond 1 exactly if
+/// the relation is false.
 pub struct Undecided<const C: usize>;
 
 impl<const C: usize> System for Undecided<C> {

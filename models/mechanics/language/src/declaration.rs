@@ -83,7 +83,7 @@ impl Parameter {
         if self.unit.is_empty() { variable } else { variable.unit(self.unit) }
     }
 
-    /// The facts that decide which variables of the FMU it has, as its declaration states them.
+    /// The facts that decide which variables of the FMU it has, in the words of the declaration.
     pub fn facts(&self) -> impl Iterator<Item = &'static str> {
         let lifetime = match self.lifetime {
             Lifetime::OfKind => None,

@@ -105,9 +105,8 @@ pub fn expand(declaration: Declaration) -> TokenStream {
     }
 }
 
-/// A name for the macro in the root of its package, where macros of all modules are: groups of the
-/// same name, such as those of rotation and translation, differ in their structs, descriptions or
-/// entries.
+/// A name for the macro in the root of the package, which has the macros of all modules: groups of
+/// the same name (of rotation and of translation) differ in structs, descriptions or entries.
 fn exported(including: &Ident, described: &TokenStream) -> Ident {
     let mut hasher = DefaultHasher::new();
     described.to_string().hash(&mut hasher);

@@ -1,5 +1,5 @@
-//! Friction torques: known while an element slides; while it is stuck, those that keep its relative
-//! acceleration at zero.
+//! Friction torques: known while an element slides, and while it is stuck, determined by a relative
+//! acceleration of zero.
 
 use super::reactions::Reactions;
 use crate::ids::{FrictionId, Id, VariableId};

@@ -1,5 +1,5 @@
-//! Solves for initial positions and speeds: first those that follow from start values by linear
-//! relations, then those that loops determine.
+//! Solves for initial positions and speeds: first what follows from start values by linear
+//! relations, then what loops determine.
 
 use super::initial::{Initial, Role};
 use super::initial_loops;
