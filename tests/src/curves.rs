@@ -5,23 +5,23 @@ use std::path::Path;
 
 use fmu_builder::compare::bounds;
 pub use fmu_builder::compare::largest;
-pub use fmu_builder::csv::Table;
+pub use fmu_builder::csv::TimeSeries;
 use fmu_builder::csv::lines;
 
 /// Reads comma-separated values: a header, then numbers; lines that begin with `#` are comments.
 /// Any header is accepted. NaN and infinite values are read as such, so that a comparison can
 /// detect them.
-pub fn read(path: &Path) -> Table {
+pub fn read(path: &Path) -> TimeSeries {
     let text = fs::read_to_string(path)
         .unwrap_or_else(|error| panic!("{} cannot be read: {error}", path.display()));
     parse(&text)
 }
 
 /// Reads the text of such a file.
-pub fn parse(text: &str) -> Table {
+pub fn parse(text: &str) -> TimeSeries {
     let mut lines = lines(text).map(|(_, words)| words.expect("a line of fields"));
     let header = &lines.next().expect("a header");
-    let mut table = Table { names: header[1..].to_vec(), ..Table::default() };
+    let mut table = TimeSeries { names: header[1..].to_vec(), ..TimeSeries::default() };
     for line in lines {
         let mut numbers = line
             .iter()
@@ -34,13 +34,13 @@ pub fn parse(text: &str) -> Table {
 
 /// The table of the columns with some names in a text, which may also have other columns, for
 /// example of texts. `None` if a column or a number in it is missing.
-pub fn of_columns(text: &str, names: &[&str]) -> Option<Table> {
+pub fn of_columns(text: &str, names: &[&str]) -> Option<TimeSeries> {
     let mut lines = lines(text).map(|(_, words)| words.ok());
     let header = lines.next()??;
     let index = |name: &str| header.iter().position(|n| n == name);
     let indices: Vec<usize> = names.iter().map(|name| index(name)).collect::<Option<_>>()?;
     let names = names.iter().map(|name| (*name).to_owned()).collect();
-    let mut table = Table { names, ..Table::default() };
+    let mut table = TimeSeries { names, ..TimeSeries::default() };
     for line in lines {
         let words = line?;
         let number = |i: usize| words.get(i)?.parse::<f64>().ok();
@@ -65,7 +65,7 @@ pub trait Columns {
     fn end(&self) -> f64;
 }
 
-impl Columns for Table {
+impl Columns for TimeSeries {
     fn text(&self) -> String {
         // The elements of a matrix have a comma in their names.
         let quoted = |name: &String| {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use fmu_builder::compare::instants;
 use fmu_builder::model_description::Base;
 
-use crate::curves::{Columns, Table, distance, largest, of_columns};
+use crate::curves::{Columns, TimeSeries, distance, largest, of_columns};
 use crate::fmu_program::within;
 use crate::python::both;
 use crate::{Fmu, FmuType, Harness, openmodelica};
@@ -392,10 +392,10 @@ fn inputs(fmu: &Fmu) -> Vec<(&str, f64)> {
 }
 
 /// Inputs that rise by one during the default experiment.
-fn ramps(fmu: &Fmu) -> Table {
+fn ramps(fmu: &Fmu) -> TimeSeries {
     let inputs = inputs(fmu);
     let row = |rise: f64| inputs.iter().map(|(_, start)| start + rise).collect();
-    Table {
+    TimeSeries {
         names: inputs.iter().map(|(name, _)| (*name).to_owned()).collect(),
         time: vec![0.0, fmu.stop_time()],
         rows: vec![row(0.0), row(1.0)],

@@ -2,7 +2,7 @@
 //! model uses.
 
 use equations::{
-    Bool, ContactImpact, Ex, Model, Program, Shape, impulses, newton, null_space, select,
+    Bool, ContactImpact, Ex, Model, Program, TableShape, impulses, newton, null_space, select,
 };
 use fmu_builder::models::{IntoText, ModelText};
 use models::MODELS;
@@ -22,7 +22,7 @@ pub fn program(model: &ModelText) -> Program {
 
 /// Tables in the model text, also inside a nonlinear block.
 fn unusual(m: &mut Model) {
-    let shape = Shape { columns: 3, jumps: true, periodic: false };
+    let shape = TableShape { columns: 3, jumps: true, periodic: false };
     let rows = [[-1.0, 0.0, 5.0], [0.0, 0.5, 6.0], [0.0, 1.0, 8.0], [2.0, 4.0, 9.0]];
     let table = match m.table_rows("table", rows.concat(), shape) {
         Ok(table) => table,

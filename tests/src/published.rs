@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::curves::{Table, read};
+use crate::curves::{TimeSeries, read};
 use crate::root;
 
 /// The folder of the whole published curves, if the environment variable `COUPLER_REFERENCE` names
@@ -134,7 +134,7 @@ impl PublishedExample {
     }
 
     /// The whole curves, in a folder that [`reference_folder`] names.
-    pub fn curves(&self, folder: &Path) -> Table {
+    pub fn curves(&self, folder: &Path) -> TimeSeries {
         let path = folder.join(format!("{}.csv", self.example));
         assert!(path.is_file(), "{} is missing", path.display());
         read(&path)
@@ -146,7 +146,7 @@ impl PublishedExample {
     }
 
     /// The figures that the repository quotes from the curves.
-    pub fn figures(&self) -> Table {
+    pub fn figures(&self) -> TimeSeries {
         read(&self.figures_path())
     }
 }

@@ -1,6 +1,6 @@
 //! Whole simulations of an FMU by the harness.
 
-use crate::curves::{Table, parse};
+use crate::curves::{TimeSeries, parse};
 use fmu_builder::model_description::Base;
 use program::SolverCount;
 
@@ -92,7 +92,7 @@ impl<'a> Run<'a> {
     }
 
     /// Simulates by Co-Simulation.
-    pub fn co_simulation(&self, fmu: &Fmu) -> Table {
+    pub fn co_simulation(&self, fmu: &Fmu) -> TimeSeries {
         let harness = Harness::new(fmu);
         let instance = harness.instantiate(fmu, FmuType::CoSimulation);
         instance.start(self.tolerance, self.starts);
@@ -100,7 +100,7 @@ impl<'a> Run<'a> {
     }
 
     /// Simulates by Co-Simulation with an initialized instance.
-    pub fn steps_of(&self, instance: &Instance) -> Table {
+    pub fn steps_of(&self, instance: &Instance) -> TimeSeries {
         let fmu = instance.fmu;
         let names = self.names(fmu);
         let references = fmu.reals(names.iter().copied());
@@ -112,7 +112,7 @@ impl<'a> Run<'a> {
 
     /// Simulates by Model Exchange with the harness' Runge-Kutta method of fixed step; also returns
     /// the number of events.
-    pub fn model_exchange(&self, fmu: &Fmu) -> (Table, i64) {
+    pub fn model_exchange(&self, fmu: &Fmu) -> (TimeSeries, i64) {
         let harness = Harness::new(fmu);
         let instance = harness.instantiate(fmu, FmuType::ModelExchange);
         instance.start(self.tolerance, self.starts);
@@ -135,7 +135,7 @@ impl<'a> Run<'a> {
 
     /// Simulates by Model Exchange with the habits of an importer; also returns the number of
     /// events.
-    pub fn imitating(&self, fmu: &Fmu, habit: Habit) -> (Table, i64) {
+    pub fn imitating(&self, fmu: &Fmu, habit: Habit) -> (TimeSeries, i64) {
         let (answer, log) = self.answer_to(fmu, habit);
         assert_eq!(answer.status(), Status::Ok, "{} in {}: {log:?}", fmu.name(), habit.name());
         (self.table(&self.names(fmu), &answer.reals(2)), answer.integer(0))
@@ -192,7 +192,7 @@ impl<'a> Run<'a> {
 
     /// By FMPy: its Co-Simulation master, or Model Exchange with CVode, which reports at events
     /// too.
-    pub fn fmpy(&self, fmu: &Fmu, fmu_type: FmuType) -> Table {
+    pub fn fmpy(&self, fmu: &Fmu, fmu_type: FmuType) -> TimeSeries {
         let fmu_type = match fmu_type {
             FmuType::CoSimulation => "CoSimulation",
             FmuType::ModelExchange => "ModelExchange",
@@ -208,10 +208,10 @@ impl<'a> Run<'a> {
         parse(&script("simulate.py", &arguments))
     }
 
-    fn table(&self, names: &[&str], values: &[f64]) -> Table {
+    fn table(&self, names: &[&str], values: &[f64]) -> TimeSeries {
         let rows: Vec<Vec<f64>> = values.chunks(names.len()).map(<[f64]>::to_vec).collect();
         let time = (0..rows.len()).map(|i| i as f64 * self.h).collect();
-        Table { names: names.iter().map(|n| (*n).to_owned()).collect(), time, rows }
+        TimeSeries { names: names.iter().map(|n| (*n).to_owned()).collect(), time, rows }
     }
 }
 

@@ -5,7 +5,7 @@ use fmu_runtime::Simulation;
 use fmu_runtime::equations::RunnableModel;
 use models::MODELS;
 
-use crate::curves::Table;
+use crate::curves::TimeSeries;
 
 /// A model of the repository, by its FMI name.
 pub fn traced(name: &str) -> Traced {
@@ -61,9 +61,9 @@ pub fn values<const N: usize>(simulation: &mut Simulation, names: [&str; N]) -> 
 
 /// The values of variables at the start and after each communication step of `h` in s; the last
 /// step does not pass `stop`.
-pub fn table(simulation: &mut Simulation, h: f64, stop: f64, record: &[&str]) -> Table {
+pub fn table(simulation: &mut Simulation, h: f64, stop: f64, record: &[&str]) -> TimeSeries {
     let names = record.iter().map(|name| (*name).to_owned()).collect();
-    let mut table = Table { names, ..Table::default() };
+    let mut table = TimeSeries { names, ..TimeSeries::default() };
     let steps = (stop / h * (1.0 + 1e-12)).floor() as u32;
     for t in (0..=steps).map(|step| f64::from(step) * h) {
         if t > 0.0 {

@@ -9,7 +9,7 @@ use coupler::translational::{
     SupportFriction,
 };
 
-use crate::curves::{Columns, Table, read};
+use crate::curves::{Columns, TimeSeries, read};
 use crate::root;
 use crate::simulations::{run_to, value};
 
@@ -164,7 +164,7 @@ const LOST: &str = "energy.lost_in_impacts";
 const INSTANT: f64 = 1e-9;
 
 /// The figures that the repository quotes from the published result.
-pub fn figures() -> Table {
+pub fn figures() -> TimeSeries {
     read(&root().join("tests/figures/TranslationalHeatLosses.csv"))
 }
 

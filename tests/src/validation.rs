@@ -7,7 +7,7 @@ use fmu_builder::fmu::Fmu;
 use fmu_builder::model_description::Base;
 use fmu_builder::run::{self, Options, Overrides};
 
-use crate::curves::{Columns, Table};
+use crate::curves::{Columns, TimeSeries};
 use crate::runs::SolverWork;
 use crate::simulations::traced;
 
@@ -42,7 +42,7 @@ pub fn tolerance(fmu: &Fmu) -> f64 {
 }
 
 /// The published columns that are not Real in the FMU, which are modes.
-pub fn modes<'a>(fmu: &Fmu, reference: &'a Table) -> Vec<&'a str> {
+pub fn modes<'a>(fmu: &Fmu, reference: &'a TimeSeries) -> Vec<&'a str> {
     let names = reference.names.iter().map(String::as_str);
     let is_mode = |name: &&str| {
         let variable = fmu.description.variable(name);
@@ -52,7 +52,7 @@ pub fn modes<'a>(fmu: &Fmu, reference: &'a Table) -> Vec<&'a str> {
 }
 
 /// Simulates an FMU and compares it with published results, whole curves or quoted figures.
-pub fn compare(fmu: &Fmu, reference: &Table, tolerance: f64) -> PublishedComparison {
+pub fn compare(fmu: &Fmu, reference: &TimeSeries, tolerance: f64) -> PublishedComparison {
     let options = options(tolerance, None);
     let compared = compare::fmu(fmu, reference, &options, &mut |_| ());
     let mut compared = compared.unwrap_or_else(|error| panic!("{error}"));

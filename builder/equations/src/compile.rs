@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use expressions::Failure;
+use expressions::NamedFailure;
 use expressions::code::Code;
 use expressions::graph::{Id, NewtonBlock};
 use kernels::newton::{BlockKind, FailureKind};
@@ -23,7 +23,7 @@ use crate::publication::publish::{self, Publication, PublishedVariables};
 use crate::publication::{affine, guid, info};
 use crate::vocabulary::description::Description;
 use crate::vocabulary::error::Error;
-use crate::vocabulary::netlist::Netlist;
+use crate::vocabulary::schematic::Schematic;
 use crate::{assemble, verify};
 
 /// A compiled model.
@@ -42,7 +42,7 @@ pub struct Program {
     pub(crate) description: Description,
     notes: Vec<String>,
     resources: Vec<(String, String)>,
-    netlist: Netlist,
+    schematic: Schematic,
 }
 
 impl Program {
@@ -83,7 +83,7 @@ impl Program {
             sources: &sources,
         };
         let (published, mut description) = publication.publish();
-        let (notes, resources, netlist) = (model.notes, model.generated, model.netlist);
+        let (notes, resources, schematic) = (model.notes, model.generated, model.schematic);
         let mut info = info::info((&code, &layout), (&facts, &published, &description));
         let Layout { functions, slots, work, .. } = layout;
         let tape = assemble::tape(&code, &functions, &slots, &facts.blocks);
@@ -103,7 +103,7 @@ impl Program {
             description,
             notes,
             resources,
-            netlist,
+            schematic,
         })
     }
 
@@ -146,8 +146,8 @@ impl Program {
     }
 
     /// The components of the model and their connections.
-    pub fn netlist(&self) -> &Netlist {
-        &self.netlist
+    pub fn schematic(&self) -> &Schematic {
+        &self.schematic
     }
 
     /// The files that the FMU reads when it is instantiated, in the folder of resources.
@@ -174,7 +174,7 @@ impl Program {
     }
 
     /// A failure with the name of its block, or of its table.
-    pub(crate) fn named(&self, failure: kernels::newton::Failure) -> Failure {
+    pub(crate) fn named(&self, failure: kernels::newton::Failure) -> NamedFailure {
         let kernels::newton::Failure { block, kind, residual } = failure;
         let (name, block_kind) = if matches!(kind, FailureKind::OutsideTable(_)) {
             let table = &self.code.tables()[block as usize];
@@ -183,7 +183,7 @@ impl Program {
             let block = &self.facts.blocks[block as usize];
             (block.name.clone(), block.kind)
         };
-        Failure { block: name, block_kind, kind, residual }
+        NamedFailure { block: name, block_kind, kind, residual }
     }
 
     /// The nonlinear blocks that are solved during the simulation: name and number of unknowns.

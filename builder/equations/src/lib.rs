@@ -17,26 +17,26 @@ pub use entry::hand_written::SystemDescription;
 pub use entry::interpret::{EventUpdate, Interpreter};
 pub use entry::text::{Language, compile_named};
 pub use expressions::{
-    BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Factor, Failure, Joined, Key, Leaf, Path,
-    PathInput, Quantity, Table, count_operations, depends_on, differentiate, evaluate,
-    evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton, newton_assembly, newton_at,
-    newton_projection, null_space, select, select_bool, solve_linear, substitute, table_linear,
-    unconfirmed, while_closed, while_regular,
+    BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Expression, Factor, Joined, Key, Leaf,
+    LookupTable, NamedFailure, Path, PathInput, count_operations, depends_on, differentiate,
+    evaluate, evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton, newton_assembly,
+    newton_at, newton_projection, null_space, select, select_bool, solve_linear, substitute,
+    table_linear, unconfirmed, while_closed, while_regular,
 };
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Assigned, Limits, Number};
 pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::relations::{RelationKind, RelationSearch};
-pub use kernels::rows::Shape;
+pub use kernels::rows::TableShape;
 pub use model::Model;
-pub use model::declared::{Declared, Discrete, RelationBuilder};
-pub use model::incremental::{Anchor, ClosedLoop, Relation, Slopes};
-pub use model::variable::{Booleans, START_PREFIX, Starts};
+pub use model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
+pub use model::incremental::{Anchor, ClosedLoop, DeclaredRelation, Slopes};
+pub use model::variable::{Booleans, START_PREFIX, StartsAs};
 pub use program::{Stage, Subject};
 pub use vocabulary::description::{self, Experiment};
 pub use vocabulary::error::Error;
 pub use vocabulary::name::{is_c_identifier, reserved_in_openmodelica, same_in_openmodelica};
-pub use vocabulary::netlist;
+pub use vocabulary::schematic;
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::Leaf;
-use expressions::{Ex, Quantity};
+use expressions::{Ex, Expression};
 use kernels::limits::{Assigned, Limits, Number, unmet};
 use program::{Causality, SolverCount};
 
@@ -146,8 +146,8 @@ fn no_variable_is_a_component(variables: &[VariableDeclaration]) -> Result<(), E
 /// What a variable is, in words, with its description if it has one.
 fn in_words(v: &VariableDeclaration) -> String {
     let is_state = |ex: Ex| matches!(ex.as_leaf(), Some(Leaf::State(_)));
-    let what = match v.quantity {
-        Quantity::Real(ex) if v.causality == Causality::Local && is_state(ex) => "a state",
+    let what = match v.expression {
+        Expression::Real(ex) if v.causality == Causality::Local && is_state(ex) => "a state",
         _ => variable::in_words(v.causality),
     };
     if v.description.is_empty() { what.to_owned() } else { format!("{what} ({})", v.description) }
@@ -237,9 +237,9 @@ fn range(model: &Model, v: &VariableDeclaration) -> Result<(), Error> {
         )));
     }
     let start = match v.start {
-        StartValue::None => match v.quantity {
+        StartValue::None => match v.expression {
             // The value of a constant, or of a discrete variable, must be one that its type has.
-            Quantity::Real(ex) => match ex.as_leaf() {
+            Expression::Real(ex) => match ex.as_leaf() {
                 Some(Leaf::Pre(i)) => model.discretes.get(i as usize).map(|d| d.start),
                 _ => ex.constant_value(),
             },

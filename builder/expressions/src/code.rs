@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::graph::{Id, Leaf, NewtonBlock, Node, post_order, reachable, with_nodes};
-use crate::table::Table;
+use crate::table::LookupTable;
 
 /// Expressions with the analysis of their nonlinear blocks.
 ///
@@ -15,7 +15,7 @@ pub struct Code {
     nodes: Vec<Node>,
     bodies: BTreeMap<Id, Body>,
     /// The tables in use, in the order of first use.
-    tables: Vec<Table>,
+    tables: Vec<LookupTable>,
 }
 
 /// The expressions that are computed in every iteration of a nonlinear block.
@@ -68,12 +68,12 @@ impl Code {
     }
 
     /// The tables in use.
-    pub fn tables(&self) -> &[Table] {
+    pub fn tables(&self) -> &[LookupTable] {
         &self.tables
     }
 
     /// The number of a table in use.
-    pub fn number_of(&self, table: &Table) -> usize {
+    pub fn number_of(&self, table: &LookupTable) -> usize {
         let found = self.tables.iter().position(|known| known == table);
         found.expect("tables are listed when code is extracted")
     }

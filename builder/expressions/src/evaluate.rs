@@ -15,7 +15,7 @@ use crate::ops::{Bool, Ex};
 
 /// A nonlinear block that could not be solved, or an argument outside a table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Failure {
+pub struct NamedFailure {
     /// Name of the block or of the table.
     pub block: String,
     /// The kind of its equations.
@@ -26,13 +26,13 @@ pub struct Failure {
     pub residual: f64,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for NamedFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.block, self.block_kind.describe(self.kind, self.residual))
     }
 }
 
-impl std::error::Error for Failure {}
+impl std::error::Error for NamedFailure {}
 
 /// Values of the nodes of a [`Code`]; truth values are 0 and 1.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ impl Evaluator {
     }
 
     /// Computes a node whose operands are known.
-    fn compute(&mut self, code: &Code, id: Id) -> Result<(), Failure> {
+    fn compute(&mut self, code: &Code, id: Id) -> Result<(), NamedFailure> {
         let truth = |value: bool| f64::from(u8::from(value));
         let value = match code.node(id) {
             Node::Constant(_) | Node::Truth(_) | Node::Leaf(_) => return Ok(()),
@@ -90,7 +90,7 @@ impl Evaluator {
             Node::Guard(table, arg, value) => {
                 let contents = table.contents();
                 let guarded = contents.rows.guard(0, self.at(*arg), self.at(*value));
-                guarded.map_err(|failure| Failure {
+                guarded.map_err(|failure| NamedFailure {
                     block: contents.name.clone(),
                     block_kind: BlockKind::Equations,
                     kind: failure.kind,
@@ -163,7 +163,7 @@ impl Evaluator {
         p
     }
 
-    fn newton(&mut self, code: &Code, id: Id) -> Result<(), Failure> {
+    fn newton(&mut self, code: &Code, id: Id) -> Result<(), NamedFailure> {
         let Node::Newton(block) = code.node(id) else { unreachable!("a block") };
         let body = code.body_of(id);
         let n = block.unknowns.len();
@@ -208,7 +208,7 @@ impl Evaluator {
         if let Some(failure) = inner {
             return Err(failure);
         }
-        solution[n] = found.map_err(|failure| Failure {
+        solution[n] = found.map_err(|failure| NamedFailure {
             block: block.name.to_string(),
             block_kind: block.kind,
             kind: failure.kind,
@@ -223,7 +223,7 @@ impl Evaluator {
 ///
 /// # Errors
 /// If a nonlinear block could not be solved.
-pub fn evaluate(roots: &[Ex], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+pub fn evaluate(roots: &[Ex], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, NamedFailure> {
     let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
     evaluate_ids(&ids, leaf)
 }
@@ -232,7 +232,7 @@ pub fn evaluate(roots: &[Ex], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f
 ///
 /// # Errors
 /// If a nonlinear block could not be solved.
-pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bool, Failure> {
+pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bool, NamedFailure> {
     Ok(evaluate_ids(&[root.0], leaf)?[0] != 0.0)
 }
 
@@ -240,7 +240,10 @@ pub fn evaluate_bool(root: Bool, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<bo
 ///
 /// # Errors
 /// If a nonlinear block could not be solved.
-pub fn evaluate_ids(ids: &[Id], leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+pub fn evaluate_ids(
+    ids: &[Id],
+    leaf: &mut dyn FnMut(Leaf) -> f64,
+) -> Result<Vec<f64>, NamedFailure> {
     Evaluation::of_ids(ids).values(leaf)
 }
 
@@ -284,7 +287,7 @@ impl Evaluation {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn values(&mut self, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, Failure> {
+    pub fn values(&mut self, leaf: &mut dyn FnMut(Leaf) -> f64) -> Result<Vec<f64>, NamedFailure> {
         for &(id, name) in &self.leaves {
             self.evaluator.values[id as usize] = leaf(name);
         }

@@ -15,7 +15,7 @@ use kernels::Scalar;
 use crate::graph::{
     self, Binary, Comparison, Id, Lookup, Node, Reading, Unary, intern, node, with_nodes,
 };
-use crate::table::Table;
+use crate::table::LookupTable;
 
 pub(crate) fn constant(value: f64) -> Id {
     intern(Node::Constant(value.to_bits()))
@@ -250,7 +250,7 @@ pub(crate) fn apply_table(reading: Reading, xs: &[f64], ys: &[f64], arg: f64) ->
 }
 
 /// Looks up in a table; the numbers of a file are not known before an FMU is instantiated.
-pub(crate) fn lookup(lookup: Lookup, table: &Table, arg: Id) -> Id {
+pub(crate) fn lookup(lookup: Lookup, table: &LookupTable, arg: Id) -> Id {
     match constant_value(arg) {
         Some(arg) if table.contents().file.is_none() => constant(apply_lookup(lookup, table, arg)),
         _ => intern(Node::Lookup(lookup, table.clone(), arg)),
@@ -258,7 +258,7 @@ pub(crate) fn lookup(lookup: Lookup, table: &Table, arg: Id) -> Id {
 }
 
 /// The result of a lookup in a table: the one definition for folding and evaluation.
-pub(crate) fn apply_lookup(lookup: Lookup, table: &Table, arg: f64) -> f64 {
+pub(crate) fn apply_lookup(lookup: Lookup, table: &LookupTable, arg: f64) -> f64 {
     let rows = &table.contents().rows;
     match lookup {
         Lookup::Count => rows.count(arg),

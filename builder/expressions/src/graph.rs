@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kernels::newton::BlockKind;
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::table::Table;
+use crate::table::LookupTable;
 
 /// Number of a node in the arena of its thread, or in a [`Code`](crate::code::Code).
 pub type Id = u32;
@@ -206,9 +206,9 @@ pub enum Node {
     /// A lookup: abscissae, ordinates, argument.
     Table(Reading, Arc<[Id]>, Arc<[Id]>, Id),
     /// A lookup in a table of plain numbers, and its argument.
-    Lookup(Lookup, Table, Id),
+    Lookup(Lookup, LookupTable, Id),
     /// An argument that must be inside a table, and the value if it is.
-    Guard(Table, Id, Id),
+    Guard(LookupTable, Id, Id),
     /// Results: the solution, then the sign of the determinant.
     Newton(Arc<NewtonBlock>),
     /// Results: the impulses of all rows.
@@ -334,7 +334,7 @@ impl Node {
     }
 
     /// The table that the node reads.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&LookupTable> {
         match self {
             Node::Lookup(_, table, _) | Node::Guard(table, ..) => Some(table),
             _ => None,

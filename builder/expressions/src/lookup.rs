@@ -6,9 +6,9 @@
 use crate::fold;
 use crate::graph::{self, Lookup, Node};
 use crate::ops::{Ex, select};
-use crate::table::Table;
+use crate::table::LookupTable;
 
-impl Table {
+impl LookupTable {
     fn lookup(&self, lookup: Lookup, argument: Ex) -> Ex {
         Ex(fold::lookup(lookup, self, argument.0))
     }
@@ -34,8 +34,8 @@ impl Table {
     }
 
     /// The value at `x` on the line through the points before and after `x`; `count` points are
-    /// before `x` (see [`Table::count`]). Beyond the ends, the line passes through the outermost
-    /// two points.
+    /// before `x` (see [`LookupTable::count`]). Beyond the ends, the line passes through the
+    /// outermost two points.
     ///
     /// # Panics
     /// If there is no such column.
@@ -44,7 +44,7 @@ impl Table {
         y0 + self.slope(column, count) * (x - x0)
     }
 
-    /// [`Table::line`], constant beyond the ends.
+    /// [`LookupTable::line`], constant beyond the ends.
     ///
     /// # Panics
     /// If there is no such column.

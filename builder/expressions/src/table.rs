@@ -6,12 +6,12 @@
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
-use kernels::rows::{Rows, Shape};
+use kernels::rows::{Rows, TableShape};
 
 /// A table. Two tables with the same numbers are different tables unless one is a clone of the
 /// other.
 #[derive(Clone, Debug)]
-pub struct Table(Arc<Contents>);
+pub struct LookupTable(Arc<Contents>);
 
 /// The contents of a table.
 #[derive(Debug)]
@@ -21,29 +21,29 @@ pub struct Contents {
     /// The file in the folder of resources, unless the numbers are part of the model text.
     pub file: Option<String>,
     /// How the numbers are laid out.
-    pub shape: Shape,
+    pub shape: TableShape,
     /// The numbers at build time.
     pub rows: Rows,
 }
 
-impl PartialEq for Table {
-    fn eq(&self, other: &Table) -> bool {
+impl PartialEq for LookupTable {
+    fn eq(&self, other: &LookupTable) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Table {}
+impl Eq for LookupTable {}
 
-impl Hash for Table {
+impl Hash for LookupTable {
     fn hash<H: Hasher>(&self, state: &mut H) {
         Arc::as_ptr(&self.0).hash(state);
     }
 }
 
-impl Table {
+impl LookupTable {
     /// A table with an identity of its own.
-    pub fn new(contents: Contents) -> Table {
-        Table(Arc::new(contents))
+    pub fn new(contents: Contents) -> LookupTable {
+        LookupTable(Arc::new(contents))
     }
 
     /// Its contents.

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use equations::{Booleans, Starts};
+use equations::{Booleans, StartsAs};
 
 use crate::commands::{run, view};
 use crate::own_files::carried;
@@ -201,11 +201,11 @@ pub enum StartsOption {
     Parameters,
 }
 
-impl From<StartsOption> for Starts {
-    fn from(option: StartsOption) -> Starts {
+impl From<StartsOption> for StartsAs {
+    fn from(option: StartsOption) -> StartsAs {
         match option {
-            StartsOption::Variables => Starts::Variables,
-            StartsOption::Parameters => Starts::Parameters,
+            StartsOption::Variables => StartsAs::Variables,
+            StartsOption::Parameters => StartsAs::Parameters,
         }
     }
 }

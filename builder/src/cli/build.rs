@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, anyhow};
-use equations::{Booleans, START_PREFIX, Starts};
+use equations::{Booleans, START_PREFIX, StartsAs};
 
 use super::arguments::BuildOptions;
 use super::output::{folder, one_line, print_line, shown, with_notice};
@@ -29,7 +29,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         return Err(anyhow!("{} has no models yet", package.name));
     }
     b.out.as_deref().map_or(Ok(()), folder)?;
-    let (booleans, starts) = (b.booleans.map(Booleans::from), b.starts.map(Starts::from));
+    let (booleans, starts) = (b.booleans.map(Booleans::from), b.starts.map(StartsAs::from));
     let variant = Variant {
         booleans: booleans.unwrap_or_default(),
         starts: starts.unwrap_or_default(),
@@ -118,8 +118,8 @@ fn variant_of(description: &ModelDescription) -> Variant {
             && of.is_some_and(|name| variables.iter().any(|other| other.name == name))
     };
     let starts = match variables.iter().any(is_start) {
-        true => Starts::Parameters,
-        false => Starts::Variables,
+        true => StartsAs::Parameters,
+        false => StartsAs::Variables,
     };
     Variant { booleans, starts, ..Variant::default() }
 }

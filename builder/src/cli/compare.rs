@@ -20,7 +20,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
             "the limit is a fraction of a range and must be at least 0, not {limit}"
         ));
     }
-    let reference = csv::Table::read(&c.reference)?;
+    let reference = csv::TimeSeries::read(&c.reference)?;
     let is_table = Path::new(&c.result).extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"));
     let folder = folders::results();
     let (compared, description, path);
@@ -30,7 +30,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         }
         path = PathBuf::from(&c.result);
         description = None;
-        compared = compare::tables(csv::Table::read(&path)?, &reference)?;
+        compared = compare::tables(csv::TimeSeries::read(&path)?, &reference)?;
     } else {
         let fmu = find(package, &c.result, c.simulation.interpreted, Scene::IfAsked)?;
         path = fmu.path.clone();

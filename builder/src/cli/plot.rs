@@ -9,7 +9,7 @@ use super::output::{print_line, shown, stem, writable_plot};
 use super::run::names;
 use crate::commands::plot::{self, MAX_RUNS, Run, Style};
 use crate::commands::run::{RecordedSignal, Scale};
-use crate::files::csv::Table;
+use crate::files::csv::TimeSeries;
 use crate::files::csv_of_any_tool::{AnyTable, Heading};
 use crate::own_files::folders;
 use fmus::fmu;
@@ -37,7 +37,7 @@ pub fn plot(p: &PlotOptions) -> Result<()> {
         }
     }
     let tables = files.iter().zip(&chosen).map(|(file, columns)| file.table(columns));
-    let tables: Vec<Table> = tables.collect::<Result<_, _>>()?;
+    let tables: Vec<TimeSeries> = tables.collect::<Result<_, _>>()?;
     let labels = plot::labels(&p.files);
     let model = description.as_ref().map(|d| d.model_name.clone());
     let title = p.title.clone().or(model).unwrap_or_else(|| title(&labels));

@@ -8,7 +8,7 @@ use report::{
     Diagram, DisplayUnit, Event, Live, Parameter, Report, Results, Scene, Section, Signal,
 };
 
-use crate::commands::run::{self, Experiment, Options, RunOutcome};
+use crate::commands::run::{self, Options, RunOutcome, RunPlan};
 use crate::commands::view::controls;
 use crate::files::csv::number;
 use crate::models::SCENE;
@@ -74,7 +74,7 @@ pub fn variables(
     appearance: &Appearance,
 ) -> Result<Vec<String>, Error> {
     let d = &fmu.description;
-    let steps = Experiment::of(d, &options.overrides)?.steps;
+    let steps = RunPlan::of(d, &options.overrides)?.steps;
     let changes = |v: &&ScalarVariable| {
         let still = ["parameter", "calculatedParameter", "independent"].contains(&&*v.causality);
         v.base != Base::String && !still && !["constant", "fixed"].contains(&&*v.variability)
@@ -161,7 +161,7 @@ pub fn live(
 ) -> Result<Report, Error> {
     let d = &fmu.description;
     let fmu_type = run::check_options(fmu, options)?;
-    let e = Experiment::of(d, &options.overrides)?;
+    let e = RunPlan::of(d, &options.overrides)?;
     let shown = options.variables.map_or_else(|| run::default_names(d), <[String]>::to_vec);
     let live = Live {
         token: String::new(),
@@ -262,7 +262,7 @@ fn model(fmu: &Fmu) -> Section {
     )
 }
 
-fn experiment(fmu_type: FmuType, e: &Experiment) -> Section {
+fn experiment(fmu_type: FmuType, e: &RunPlan) -> Section {
     let tolerance = e.tolerance.map_or("chosen by the FMU".to_owned(), number);
     section(
         "Experiment",

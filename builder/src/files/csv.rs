@@ -16,7 +16,7 @@ const LONGEST: u64 = 1 << 30;
 
 /// Columns of numbers over time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Table {
+pub struct TimeSeries {
     /// The names of the columns after `time`.
     pub names: Vec<String>,
     /// Time in s.
@@ -30,7 +30,7 @@ fn is_number(name: &str) -> bool {
     name.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-impl Table {
+impl TimeSeries {
     /// The text of the file: every number is written in the shortest form that reads back as the
     /// same number.
     fn to_csv(&self) -> String {
@@ -64,16 +64,16 @@ impl Table {
     ///
     /// # Errors
     /// If the file is not such a table; the message names line and column.
-    pub fn read(path: &Path) -> Result<Table, Error> {
+    pub fn read(path: &Path) -> Result<TimeSeries, Error> {
         let fail = |reason| Error::Content { path: path.to_owned(), reason };
-        Table::parse(&text(path)?).map_err(fail)
+        TimeSeries::parse(&text(path)?).map_err(fail)
     }
 
-    /// Parses the text of a file; see [`Table::read`].
+    /// Parses the text of a file; see [`TimeSeries::read`].
     ///
     /// # Errors
     /// A message with the reason.
-    pub fn parse(text: &str) -> Result<Table, String> {
+    pub fn parse(text: &str) -> Result<TimeSeries, String> {
         let mut lines = lines(text);
         let (_, header) = lines.next().ok_or("it is empty")?;
         let mut names = header?;
@@ -98,7 +98,7 @@ impl Table {
             return Err(format!("its first line has a number for a name, {name}: {wanted}"));
         }
         distinct(names.iter().map(String::as_str))?;
-        let mut table = Table { names, ..Table::default() };
+        let mut table = TimeSeries { names, ..TimeSeries::default() };
         for (number, values) in lines {
             let values = values.map_err(|e| format!("line {number}: {e}"))?;
             table.push(&values).map_err(|e| format!("line {number}: {e}"))?;
@@ -232,7 +232,7 @@ mod tests {
 
     #[test]
     fn table_reads_back_to_the_bit() {
-        let table = Table {
+        let table = TimeSeries {
             names: vec!["der(x,2)".to_owned(), "a \"b\"".to_owned(), "c".to_owned()],
             time: vec![-0.1, 0.1 + 0.2, 1e300],
             rows: vec![
@@ -241,9 +241,10 @@ mod tests {
                 vec![0.0, 123_456_789.0, 1e21],
             ],
         };
-        let read = Table::parse(&table.to_csv()).unwrap();
+        let read = TimeSeries::parse(&table.to_csv()).unwrap();
         assert_eq!(read.names, table.names);
-        let bits = |t: &Table| t.rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
+        let bits =
+            |t: &TimeSeries| t.rows.concat().into_iter().map(f64::to_bits).collect::<Vec<_>>();
         assert_eq!(bits(&read), bits(&table));
         assert_eq!(read.time, table.time);
     }
@@ -251,7 +252,7 @@ mod tests {
     #[test]
     fn faults_are_named_with_line_and_column() {
         let check = |text: &str, sentence: &str| {
-            assert_eq!(Table::parse(text).unwrap_err(), sentence, "{text:?}");
+            assert_eq!(TimeSeries::parse(text).unwrap_err(), sentence, "{text:?}");
         };
         check("", "it is empty");
         check("time,u\n", "it has no rows");
@@ -265,7 +266,10 @@ mod tests {
         let wanted = "it must be the name of a variable";
         check("time,1\n0,1\n", &format!("its first line has a number for a name, 1: {wanted}"));
         check("time,u,u\n0,1,2\n", "it has two columns `u`");
-        assert!(Table::parse("time,inf,nan\n0,1,2\n").is_ok(), "words that Rust reads as numbers");
+        assert!(
+            TimeSeries::parse("time,inf,nan\n0,1,2\n").is_ok(),
+            "words that Rust reads as numbers"
+        );
         check("time,u\n0,1\n1\n", "line 3: 1 value for 2 columns");
         check("time,u\n0,x\n", "line 2: column u: `x` is not a number");
         check("time,u\n0,NaN\n", "line 2: column u: `NaN` is not a finite number");

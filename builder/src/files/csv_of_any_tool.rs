@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::files::csv::{self, Table, distinct, fields, not_before, numbered};
+use crate::files::csv::{self, TimeSeries, distinct, fields, not_before, numbered};
 use fmus::error::Error;
 use fmus::wording::{counted, excerpt};
 
@@ -89,9 +89,9 @@ impl AnyTable {
     /// # Errors
     /// If there are no rows, if a value is not a number, or if a time is not finite or lies before
     /// the time of the row above; the message names line and column.
-    pub fn table(&self, columns: &[usize]) -> Result<Table, Error> {
+    pub fn table(&self, columns: &[usize]) -> Result<TimeSeries, Error> {
         let names = columns.iter().map(|column| self.columns[*column].name.clone()).collect();
-        let mut table = Table { names, ..Table::default() };
+        let mut table = TimeSeries { names, ..TimeSeries::default() };
         let fail = |reason| Error::Content { path: self.path.clone(), reason };
         for (line, text) in numbered(&self.text).skip(1) {
             let row = self.row(text, columns, table.time.last());
@@ -163,7 +163,7 @@ fn number(text: &str, separator: char) -> Option<f64> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<(AnyTable, Table), String> {
+    fn read(text: &str) -> Result<(AnyTable, TimeSeries), String> {
         let any = AnyTable::of(Path::new("a.csv"), text.to_owned())?;
         let all: Vec<usize> = (0..any.columns.len()).collect();
         let table = any.table(&all).map_err(|e| e.to_string())?;

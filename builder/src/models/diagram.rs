@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use equations::description::{Description, VariableType};
-use equations::netlist::{Connector, ConnectorKind, Netlist};
+use equations::schematic::{Connector, ConnectorKind, Schematic};
 use report::{Diagram, Kind};
 
 use fmus::fmu::{Fmu, text};
@@ -13,11 +13,11 @@ use fmus::fmu::{Fmu, text};
 pub const FILE: &str = "documentation/diagram.json";
 
 /// The diagram of a model; `None` if it has no components.
-pub fn of_model(netlist: &Netlist, description: &Description) -> Option<Diagram> {
-    let places = places(netlist);
-    let drawn = netlist.components.iter().zip(&places).filter(|(_, place)| place.is_some());
+pub fn of_model(schematic: &Schematic, description: &Description) -> Option<Diagram> {
+    let places = places(schematic);
+    let drawn = schematic.components.iter().zip(&places).filter(|(_, place)| place.is_some());
     let mut diagram = Diagram::of(drawn.map(|(c, _)| (c.name.clone(), c.type_name.clone())));
-    for [a, b] in &netlist.connections {
+    for [a, b] in &schematic.connections {
         if let [Some(at), Some(to)] = [places[a.component], places[b.component]] {
             diagram.connect([(at, &a.name, kind(a.kind)), (to, &b.name, kind(b.kind))]);
         }
@@ -33,11 +33,11 @@ pub fn of_model(netlist: &Netlist, description: &Description) -> Option<Diagram>
 
 /// The place of each component in the diagram. A component has no place if all its signals are
 /// signals of its parts, passed on under their names. (A gear passes on the signals of its joints.)
-fn places(netlist: &Netlist) -> Vec<Option<usize>> {
-    let full = |c: &Connector| format!("{}.{}", netlist.components[c.component].name, c.name);
+fn places(schematic: &Schematic) -> Vec<Option<usize>> {
+    let full = |c: &Connector| format!("{}.{}", schematic.components[c.component].name, c.name);
     let passes = |index: usize| {
         let mut own =
-            netlist.connections.iter().filter(|ends| ends.iter().any(|c| c.component == index));
+            schematic.connections.iter().filter(|ends| ends.iter().any(|c| c.component == index));
         let is_outer = |[a, b]: &[Connector; 2]| {
             let (this, other) = if a.component == index { (a, b) } else { (b, a) };
             full(this) == full(other) && this.name.len() > other.name.len()
@@ -52,7 +52,7 @@ fn places(netlist: &Netlist) -> Vec<Option<usize>> {
             count - 1
         })
     };
-    (0..netlist.components.len()).map(place).collect()
+    (0..schematic.components.len()).map(place).collect()
 }
 
 fn start(kind: &VariableType) -> Option<f64> {

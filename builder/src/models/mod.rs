@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use equations::{Booleans, Starts};
+use equations::{Booleans, StartsAs};
 use fmu_runtime::Simulation;
 
 use crate::models::licenses::Terms;
@@ -106,7 +106,7 @@ pub struct Variant {
     /// The type of local variables that are Boolean; systems written by hand have their own types.
     pub booleans: Booleans,
     /// How importers set start values; systems written by hand declare their own variables.
-    pub starts: Starts,
+    pub starts: StartsAs,
 }
 
 /// Whether an FMU describes the shapes of its parts.

@@ -61,7 +61,7 @@ impl ModelCode {
     pub fn diagram(&self) -> Option<Diagram> {
         match self {
             ModelCode::Program(program) => {
-                diagram::of_model(program.netlist(), program.description())
+                diagram::of_model(program.schematic(), program.description())
             }
             ModelCode::HandWritten(_) => None,
         }

@@ -16,7 +16,7 @@ const SLACK: f64 = 1e-9;
 
 /// The requirements on a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shape {
+pub struct TableShape {
     /// Numbers in a row, the abscissa included.
     pub columns: usize,
     /// Whether two neighbouring abscissae may be equal: a jump.
@@ -37,7 +37,10 @@ impl Rows {
     ///
     /// # Errors
     /// A message that names the row which does not fit the shape.
-    pub fn new(numbers: impl Into<Cow<'static, [f64]>>, shape: &Shape) -> Result<Rows, String> {
+    pub fn new(
+        numbers: impl Into<Cow<'static, [f64]>>,
+        shape: &TableShape,
+    ) -> Result<Rows, String> {
         let numbers = numbers.into();
         if shape.columns == 0 || numbers.len() % shape.columns != 0 {
             let (n, columns) = (numbers.len(), shape.columns);
@@ -52,7 +55,7 @@ impl Rows {
     ///
     /// # Errors
     /// A message with the line and the value that is wrong.
-    pub fn parse(text: &str, shape: &Shape) -> Result<Rows, String> {
+    pub fn parse(text: &str, shape: &TableShape) -> Result<Rows, String> {
         let mut numbers = Vec::new();
         let mut lines = Vec::new();
         for (number, cells) in content(text) {
@@ -170,7 +173,11 @@ fn no_row(cells: &[&str], first: bool) -> Option<String> {
 }
 
 /// Checks numbers against a shape; `place` names a row.
-fn check(numbers: &[f64], shape: &Shape, place: impl Fn(usize) -> String) -> Result<(), String> {
+fn check(
+    numbers: &[f64],
+    shape: &TableShape,
+    place: impl Fn(usize) -> String,
+) -> Result<(), String> {
     let Some(first) = numbers.first() else { return Err("there are no rows".to_owned()) };
     let mut before = None;
     for (i, row) in numbers.chunks_exact(shape.columns).enumerate() {

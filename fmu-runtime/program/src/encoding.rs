@@ -3,7 +3,7 @@
 use crate::bounds::{MAX_STATES, MAX_VALUES};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
-use kernels::rows::Shape;
+use kernels::rows::TableShape;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -90,9 +90,9 @@ pub(crate) enum RelationKindEncoding {
     Sampled,
 }
 
-/// The encoding of [`Shape`].
+/// The encoding of [`TableShape`].
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Shape")]
+#[serde(remote = "TableShape")]
 pub(crate) struct ShapeEncoding {
     columns: usize,
     jumps: bool,

@@ -3,7 +3,7 @@
 use crate::vocabulary::{Base, Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
-use kernels::rows::Shape;
+use kernels::rows::TableShape;
 
 /// What the run time must know about a model.
 #[derive(Clone, Copy, Debug)]
@@ -274,7 +274,7 @@ pub struct Table {
     pub name: &'static str,
     /// The requirements on its numbers.
     #[cfg_attr(feature = "file", serde(with = "crate::encoding::ShapeEncoding"))]
-    pub shape: Shape,
+    pub shape: TableShape,
     /// The place of its numbers.
     pub data: Data,
 }

@@ -2,7 +2,7 @@
 #![cfg(feature = "file")]
 
 use kernels::newton::BlockKind;
-use kernels::rows::Shape;
+use kernels::rows::TableShape;
 use program::*;
 
 const X: Variable = Variable::new("x", Source::State(0)).output().start(0).unit("m");
@@ -24,7 +24,7 @@ const INFO: Info = Info::new("Small")
     }])
     .tables(&[Table {
         name: "t",
-        shape: Shape { columns: 2, jumps: false, periodic: false },
+        shape: TableShape { columns: 2, jumps: false, periodic: false },
         data: Data::Rows(&[0.0, 1.0, 1.0, 2.0]),
     }])
     .fallible(None, None)

@@ -1,7 +1,7 @@
 //! Tests of simulations without the C interface: events, other points, stored states, and refusals.
 
 use crate::systems::*;
-use fmu_runtime::kernels::rows::Shape;
+use fmu_runtime::kernels::rows::TableShape;
 use fmu_runtime::system::*;
 use fmu_runtime::{Simulation, equations};
 
@@ -158,7 +158,7 @@ impl System for Filed {
         .states(&[State::new("x")])
         .tables(&[Table {
             name: "numbers",
-            shape: Shape { columns: 2, jumps: false, periodic: false },
+            shape: TableShape { columns: 2, jumps: false, periodic: false },
             data: Data::File("numbers.csv"),
         }]);
 

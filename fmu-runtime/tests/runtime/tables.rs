@@ -4,7 +4,7 @@
 use crate::importer::Fmu;
 use crate::systems::model;
 use fmu_runtime::fmi2::*;
-use fmu_runtime::kernels::rows::Shape;
+use fmu_runtime::kernels::rows::TableShape;
 use fmu_runtime::system::*;
 
 const X: u32 = 0;
@@ -15,7 +15,7 @@ struct Follower;
 
 const RAMP: Table = Table {
     name: "ramp",
-    shape: Shape { columns: 2, jumps: false, periodic: false },
+    shape: TableShape { columns: 2, jumps: false, periodic: false },
     data: Data::Rows(&[0.0, 1.0, 4.0, 9.0]),
 };
 

@@ -9,7 +9,7 @@ use crate::component::{AnyComponent, Component};
 use crate::error::Error;
 use crate::ids::{ComponentId, Id};
 pub use crate::port::{
-    Array, At, Connection, Connector, Connects, Flange, Frame, HeatPort, Input, Observable, PortId,
+    Array, At, Connection, Connects, Flange, Frame, HeatPort, Input, Observable, PortEntry, PortId,
     Quantity, TranslationalFlange,
 };
 pub use crate::port::{element, place};

@@ -48,7 +48,7 @@ pub fn assemble(
     let mut assembly = Assembly::new();
     text(&mut assembly);
     let netlist = assembly.into_netlist();
-    model.netlist(assembly::picture::picture(&netlist));
+    model.schematic(assembly::picture::picture(&netlist));
     compile::compile(&netlist, model).map_err(|error| match error {
         // An earlier note, for example about an open input, may name the cause.
         Error::Initial(sentence) => Error::Initial(match model.notes().first() {

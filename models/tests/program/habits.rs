@@ -6,7 +6,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use fmu_builder::archive::{self, Entry};
-use fmu_builder::csv::Table;
+use fmu_builder::csv::TimeSeries;
 use tempfile::TempDir;
 
 use crate::fixture::{fmu_in, repository, succeed};
@@ -59,8 +59,8 @@ fn described(description: &str, habits: &[&str]) -> TempDir {
 
 const RUN: [&str; 5] = ["run", "One.fmu", "--no-plot", "--output", "x.csv"];
 
-fn table(folder: &Path) -> Table {
-    Table::read(&folder.join("x.csv")).unwrap()
+fn table(folder: &Path) -> TimeSeries {
+    TimeSeries::read(&folder.join("x.csv")).unwrap()
 }
 
 #[test]

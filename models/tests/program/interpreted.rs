@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use fmu_builder::archive::{Entry, pack};
-use fmu_builder::csv::Table;
+use fmu_builder::csv::TimeSeries;
 
 use crate::fixture::{entries, fmu, fmus, names, repository, succeed, succeeded};
 
@@ -40,7 +40,7 @@ fn an_interpreted_run_writes_the_table_of_the_compiled_model() {
         let message = run("bouncing_ball", "at_once.csv", &["--interpreted"]);
         assert!(message.contains("BouncingBall: ") && message.contains(" state"), "{message}");
         run(&ball, "compiled.csv", &[]);
-        let table = |name| Table::read(&folder.path().join(name)).unwrap();
+        let table = |name| TimeSeries::read(&folder.path().join(name)).unwrap();
         let (ours, theirs) = (table("at_once.csv"), table("compiled.csv"));
         assert_eq!(ours.names, theirs.names);
         assert!(ours.time == theirs.time && ours.rows == theirs.rows, "{fmu_type}");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use fmu_builder::csv::Table;
+use fmu_builder::csv::TimeSeries;
 
 use crate::fixture::{fmu_in, folder_with, names, succeed};
 
@@ -52,7 +52,7 @@ fn scale(svg: &str, anchor: &str, coordinate: &str, within: (f64, f64)) -> impl 
 }
 
 /// Checks that a curve passes through the points of a column of a table.
-fn passes(svg: &str, panel: (f64, f64), curve: &Points, table: &Table, column: usize) {
+fn passes(svg: &str, panel: (f64, f64), curve: &Points, table: &TimeSeries, column: usize) {
     let x = scale(svg, "middle", "x", (0.0, f64::INFINITY));
     let label = scale(svg, "end", "y", panel);
     // Labels are centred at their ticks: their base line is half a capital below.
@@ -100,7 +100,7 @@ fn curves_pass_through_the_points_of_their_tables() {
         let mut looks = Vec::new();
         for file in ["a", "b"] {
             let name = format!("{file}: {signal}");
-            let table = Table::read(&folder.path().join(format!("{file}.csv"))).unwrap();
+            let table = TimeSeries::read(&folder.path().join(format!("{file}.csv"))).unwrap();
             let curves = curves(&svg, &name);
             let [(line, curve)] = &curves[..] else { panic!("{name}: {} curves", curves.len()) };
             passes(&svg, *panel, curve, &table, column);

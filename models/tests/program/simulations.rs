@@ -4,12 +4,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use fmu_builder::archive::pack;
-use fmu_builder::csv::Table;
+use fmu_builder::csv::TimeSeries;
 
 use crate::fixture::{entries, fmu, fmu_in, fmus, folder_with, names, repository, succeed};
 
 /// The last row of a table at or before a time.
-fn row(table: &Table, time: f64) -> &[f64] {
+fn row(table: &TimeSeries, time: f64) -> &[f64] {
     let index = table.time.partition_point(|t| *t <= time + 1e-12) - 1;
     assert!((table.time[index] - time).abs() < 1e-9);
     &table.rows[index]
@@ -31,7 +31,7 @@ fn a_run_writes_a_table_and_a_plot_and_prints_its_final_values() {
         assert!(message.contains(part), "{part} is not in\n{message}");
     }
     assert_eq!(names(&folder.path().join("a")), ["ball.csv", "ball.svg"]);
-    let table = Table::read(&folder.path().join("a/ball.csv")).unwrap();
+    let table = TimeSeries::read(&folder.path().join("a/ball.csv")).unwrap();
     assert_eq!(table.names, ["h", "v"]);
     assert_eq!((table.time.len(), table.time[3000]), (3001, 3.0));
     let plot = std::fs::read_to_string(folder.path().join("a/ball.svg")).unwrap();
@@ -66,7 +66,7 @@ fn both_fmu_types_bounce_when_the_analytic_ball_does() {
             let wishes = ["--set", "e=0.8", "--step", step, "--tolerance", "1e-8", "--stop", "2"];
             let files = ["--output", "b.csv", "--no-plot", fmu_type];
             succeed(folder.path(), &[&["run", "BouncingBall.fmu"], &wishes[..], &files].concat());
-            let table = Table::read(&folder.path().join("b.csv")).unwrap();
+            let table = TimeSeries::read(&folder.path().join("b.csv")).unwrap();
             let h = row(&table, 1.0)[0];
             assert!((h - exact).abs() < 1e-7, "{fmu_type}, step {step}: {h}, not {exact}");
         }
@@ -83,7 +83,7 @@ fn results_before_a_failure_are_written() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{fmu_type}: {errors}");
         assert!(errors.contains(reason) && errors.lines().count() == 1, "{errors}");
-        let table = Table::read(&folder.path().join("w_.csv")).unwrap();
+        let table = TimeSeries::read(&folder.path().join("w_.csv")).unwrap();
         let end = *table.time.last().unwrap();
         assert!((1.0..1.5).contains(&end), "{fmu_type}: {end}");
         assert!(table.rows.iter().flatten().all(|value| value.is_finite()), "{fmu_type}");
@@ -103,7 +103,7 @@ fn inputs_are_straight_between_their_rows_for_both_fmu_types() {
         let wishes = ["--input", "w.csv", "--stop", "1", "--step", "0.5", "--tolerance", "1e-7"];
         let files = ["--output", "t.csv", "--no-plot", fmu_type];
         succeed(folder.path(), &[&["run", "TorqueSource.fmu"], &wishes[..], &files].concat());
-        let table = Table::read(&folder.path().join("t.csv")).unwrap();
+        let table = TimeSeries::read(&folder.path().join("t.csv")).unwrap();
         for (time, exact) in [(0.5, ramp(0.5)), (1.0, after(1.0))] {
             let tau = row(&table, time)[0];
             assert!((tau - exact).abs() < 1e-4, "{fmu_type} at {time} s: {tau}, not {exact}");
@@ -132,7 +132,7 @@ fn rows_of_the_same_time_are_a_jump_for_both_fmu_types() {
             assert!(rejected < 8, "{message}");
             assert!(message.contains("events: 1 (0 state, 0 time, 1 input)"), "{message}");
         }
-        let table = Table::read(&folder.path().join("t.csv")).unwrap();
+        let table = TimeSeries::read(&folder.path().join("t.csv")).unwrap();
         for (time, exact) in [(0.5, before(0.5)), (0.6, after(0.6)), (0.8, after(0.8))] {
             let tau = row(&table, time)[0];
             assert!((tau - exact).abs() < 1e-5, "{fmu_type} at {time} s: {tau}, not {exact}");
@@ -152,7 +152,7 @@ fn a_jump_at_a_row_of_the_results_or_at_their_ends_is_an_event_of_model_exchange
     let run = ["run", "TorqueSource.fmu"];
     let message = succeed(folder.path(), &[&run, &wishes[..], &files].concat());
     assert!(message.contains("events: 2 (0 state, 0 time, 2 input)"), "{message}");
-    let table = Table::read(&folder.path().join("t.csv")).unwrap();
+    let table = TimeSeries::read(&folder.path().join("t.csv")).unwrap();
     let exact = |t: f64| if t <= 0.5 { before(t) } else { before(0.5) * (-(t - 0.5) / t_c).exp() };
     for (time, row) in table.time.iter().zip(&table.rows) {
         assert!((row[0] - exact(*time)).abs() < 1e-5, "{time} s: {}", row[0]);
@@ -165,7 +165,7 @@ fn chosen_variables_are_recorded_in_the_order_asked_for() {
     let folder = folder_with(&[]);
     let files = ["--variables", "resting, der(v), h", "--output", "c.csv", "--no-plot"];
     succeed(folder.path(), &[&["run", "BouncingBall.fmu", "--stop", "0.1"], &files[..]].concat());
-    let table = Table::read(&folder.path().join("c.csv")).unwrap();
+    let table = TimeSeries::read(&folder.path().join("c.csv")).unwrap();
     assert_eq!(table.names, ["resting", "der(v)", "h"]);
     assert_eq!(table.rows[0], [0.0, -9.81, 1.0]);
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use fmu_builder::csv::Table;
+use fmu_builder::csv::TimeSeries;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -185,7 +185,7 @@ fn run(folder: &Path, view: &View, arguments: &[&str], count: usize) -> Rows {
     let variables = view.signals.join(",");
     let output = ["--no-plot", "--output", "run.csv", "--variables", &variables];
     succeed(folder, &[&["run"], arguments, &output].concat());
-    let table = Table::read(&folder.join("run.csv")).unwrap();
+    let table = TimeSeries::read(&folder.join("run.csv")).unwrap();
     assert!(table.time.len() >= count);
     table.time.into_iter().zip(table.rows).take(count).collect()
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::process::ExitCode;
 
-use coupler_tests::curves::{Columns, Table};
+use coupler_tests::curves::{Columns, TimeSeries};
 use coupler_tests::mechanisms::SECTION;
 use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::root;
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
 }
 
 /// Quotes figures: the beginning, some rows far from events, and the changes of modes.
-fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String {
+fn quote(published: &PublishedExample, curves: &TimeSeries, modes: &[&str]) -> String {
     const ROWS: usize = 13;
     let (end, events) = (curves.end(), events(curves));
     let far = |t: f64| t == end || events.iter().all(|event| (t - event).abs() > TRANSIENT);
@@ -82,7 +82,7 @@ fn quote(published: &PublishedExample, curves: &Table, modes: &[&str]) -> String
         times
             .extend(ModeComparison::held(curves, curves.index(name)).iter().map(|held| held.since));
     }
-    let mut figures = Table { names: curves.names.clone(), ..Table::default() };
+    let mut figures = TimeSeries { names: curves.names.clone(), ..TimeSeries::default() };
     for (t, rows) in instants(curves).into_iter().filter(|(t, _)| times.contains(t)) {
         // At an event, the values before and after it.
         let mut both = vec![&curves.rows[rows.start], &curves.rows[rows.end - 1]];

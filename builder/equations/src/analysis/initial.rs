@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::{Id, Leaf};
 use expressions::{
-    Bool, Ex, Failure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute_ids,
+    Bool, Ex, NamedFailure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute_ids,
 };
 use kernels::relations::{Inconsistent, RelationKind, RelationSearch};
 
@@ -92,7 +92,7 @@ impl InitialValues {
 
 impl InitialValues {
     /// Values before the first event, with the default values of parameters, inputs and time.
-    pub fn evaluate(&self, model: &Model, ids: &[Id]) -> Result<Vec<f64>, Failure> {
+    pub fn evaluate(&self, model: &Model, ids: &[Id]) -> Result<Vec<f64>, NamedFailure> {
         let mut by = Vec::new();
         for leaf in leaves_of_ids(ids) {
             match leaf {
@@ -131,7 +131,7 @@ fn by_default(
     model: &Model,
     ids: &[Id],
     modes: &BTreeMap<Leaf, bool>,
-) -> Result<Vec<f64>, Failure> {
+) -> Result<Vec<f64>, NamedFailure> {
     evaluate_ids(ids, &mut |leaf| match leaf {
         Leaf::Time => model.experiment.start_time,
         Leaf::Initial => 1.0,
@@ -167,7 +167,7 @@ fn find_modes(model: &Model, modes: &[InitialMode]) -> Result<BTreeMap<Leaf, boo
     let found = search.find_consistent(|relations, truths| {
         let now = by_default(model, &values, &all(relations))?;
         truths.iter_mut().zip(now).for_each(|(truth, value)| *truth = value != 0.0);
-        Ok::<_, Failure>(())
+        Ok::<_, NamedFailure>(())
     });
     match found {
         // A block without a solution is reported when the simulation starts.

@@ -32,7 +32,7 @@ pub(crate) fn notes(model: &Model, kinds: &LeafKinds) -> Vec<String> {
     let derivatives: Vec<Named> = derivatives.collect();
     let all: Vec<Id> = model.states.iter().filter_map(|s| Some(s.derivative?.id())).collect();
     let used = parts(&all);
-    let variables = model.variables.iter().map(|v| (v.name.clone(), v.quantity.id()));
+    let variables = model.variables.iter().map(|v| (v.name.clone(), v.expression.id()));
     let mut variables: Vec<Named> = variables
         .filter(|(_, id)| used.contains(id))
         .filter_map(|(name, id)| named(name, id))

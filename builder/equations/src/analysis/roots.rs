@@ -79,7 +79,7 @@ impl Roots {
             ids(&initial.calculated),
             ids(&initial.unknowns),
             initial.first.iter().map(|(_, truth)| truth.id()).collect(),
-            model.variables.iter().map(|v| v.quantity.id()).collect(),
+            model.variables.iter().map(|v| v.expression.id()).collect(),
             affine.iter().flatten().flat_map(AffineRoots::ids).collect(),
         ];
         let (code, all) = Code::extract(&lists.concat());

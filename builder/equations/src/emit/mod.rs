@@ -63,7 +63,7 @@ pub use emitted::Model;
 /// The equations of the model as statements and loops.
 #[allow(clippy::all, unused, non_snake_case, reason = \"generated code\")]
 mod emitted {
-use fmu_runtime::kernels::rows::{Rows, Shape};
+use fmu_runtime::kernels::rows::{Rows, TableShape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
     AffineResidual, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,

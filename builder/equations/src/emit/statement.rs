@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use expressions::Table;
+use expressions::LookupTable;
 use expressions::code::Code;
 use expressions::graph::{Binary, Comparison, Id, Leaf, Lookup, Node, Pass, Reading, Unary};
 use program::Function;
@@ -293,7 +293,7 @@ impl<'a> Scope<'a> {
     }
 
     /// A table of plain numbers.
-    fn rows(&mut self, table: &Table) -> String {
+    fn rows(&mut self, table: &LookupTable) -> String {
         format!("{}[{}]", self.name(Argument::Tables), self.code.number_of(table))
     }
 

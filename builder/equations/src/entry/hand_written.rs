@@ -75,7 +75,7 @@ impl SystemDescription {
 
 const IMPORTS: &str = "\
 #[allow(unused_imports, reason = \"not every Info uses all of them\")]
-use fmu_runtime::kernels::rows::Shape;
+use fmu_runtime::kernels::rows::TableShape;
 #[allow(unused_imports, reason = \"not every Info uses all of them\")]
 use fmu_runtime::system::{
     AffineResidual, Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation,

@@ -3,7 +3,7 @@
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
-use expressions::Failure;
+use expressions::NamedFailure;
 use program::{Function, OwnedEnv, Results, Source, Stage, Tape, Workspace};
 
 use crate::compile::Program;
@@ -73,7 +73,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn initialize(&mut self) -> Result<(), Failure> {
+    pub fn initialize(&mut self) -> Result<(), NamedFailure> {
         self.run(Function::Initial, &mut None)?;
         self.env.anchor.copy_from_slice(&self.env.z);
         Ok(())
@@ -83,7 +83,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn advance(&mut self, stage: Stage) -> Result<(), Failure> {
+    pub fn advance(&mut self, stage: Stage) -> Result<(), NamedFailure> {
         self.run(Function::Advance(stage), &mut None)
     }
 
@@ -91,7 +91,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn report(&mut self, stage: Stage) -> Result<(), Failure> {
+    pub fn report(&mut self, stage: Stage) -> Result<(), NamedFailure> {
         self.run(Function::Report(stage), &mut None)
     }
 
@@ -100,7 +100,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn realize(&mut self) -> Result<(), Failure> {
+    pub fn realize(&mut self) -> Result<(), NamedFailure> {
         Stage::ALL.into_iter().try_for_each(|stage| self.advance(stage))?;
         self.unknowns()
     }
@@ -109,7 +109,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn relations(&mut self) -> Result<(), Failure> {
+    pub fn relations(&mut self) -> Result<(), NamedFailure> {
         self.run(Function::Relations, &mut None)
     }
 
@@ -119,7 +119,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn indicators(&mut self) -> Result<(), Failure> {
+    pub fn indicators(&mut self) -> Result<(), NamedFailure> {
         self.run(Function::Indicators, &mut None)
     }
 
@@ -128,7 +128,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn unknowns(&mut self) -> Result<(), Failure> {
+    pub fn unknowns(&mut self) -> Result<(), NamedFailure> {
         self.run(Function::Unknowns, &mut None)
     }
 
@@ -136,7 +136,7 @@ impl Interpreter {
     ///
     /// # Errors
     /// If a nonlinear block could not be solved.
-    pub fn event(&mut self) -> Result<EventUpdate, Failure> {
+    pub fn event(&mut self) -> Result<EventUpdate, NamedFailure> {
         let mut next = Some(EventUpdate { m: self.m.clone(), x: self.x.clone(), terminate: false });
         self.run(Function::Event, &mut next)?;
         Ok(next.expect("the event has run"))
@@ -169,7 +169,11 @@ impl Interpreter {
         }
     }
 
-    fn run(&mut self, function: Function, next: &mut Option<EventUpdate>) -> Result<(), Failure> {
+    fn run(
+        &mut self,
+        function: Function,
+        next: &mut Option<EventUpdate>,
+    ) -> Result<(), NamedFailure> {
         let tape = Arc::clone(&self.tape);
         let (m, x) = next.as_mut().map_or((&mut [][..], &mut [][..]), |next| {
             (next.m.as_mut_slice(), next.x.as_mut_slice())

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use expressions::graph::{Id, Leaf};
-use expressions::{Ex, Quantity};
+use expressions::{Ex, Expression};
 use program::{Causality, SolverParameters};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::model::Model;
 use crate::model::variable::{
-    BaseType, Booleans, START_PREFIX, StartValue, Starts, VariableDeclaration,
+    BaseType, Booleans, START_PREFIX, StartValue, StartsAs, VariableDeclaration,
 };
 use crate::vocabulary::{name, unit};
 
@@ -26,16 +26,16 @@ pub(crate) struct Completed {
 
 /// Adds these variables to a model.
 pub(crate) fn complete(model: &mut Model) -> Completed {
-    if model.starts == Starts::Parameters {
+    if model.starts == StartsAs::Parameters {
         declare_starts(&mut model.variables);
     }
     gather_arrays(&mut model.variables);
     if model.booleans == Booleans::Integer {
         replace_local_booleans(&mut model.variables);
     }
-    let mut of_quantity = HashMap::<Id, Vec<usize>>::default();
+    let mut of_expression = HashMap::<Id, Vec<usize>>::default();
     for (i, v) in model.variables.iter().enumerate() {
-        of_quantity.entry(v.quantity.id()).or_default().push(i);
+        of_expression.entry(v.expression.id()).or_default().push(i);
     }
     let mut of_state = BTreeMap::<usize, usize>::new();
     for (i, v) in model.variables.iter().enumerate() {
@@ -58,12 +58,12 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
                 && !v.discrete
                 && v.derivative_of.is_none()
         };
-        let own = of_quantity.get(&derivative.id()).into_iter().flatten().copied();
+        let own = of_expression.get(&derivative.id()).into_iter().flatten().copied();
         let index = own.into_iter().find(fits).unwrap_or_else(|| {
-            let quantity = Quantity::Real(derivative);
+            let expression = Expression::Real(derivative);
             let name = name::derivative_of(&state.name);
             let mut v =
-                VariableDeclaration::new(&name, Causality::Local, quantity, StartValue::None);
+                VariableDeclaration::new(&name, Causality::Local, expression, StartValue::None);
             let unit = states.get(i).and_then(|&own| model.variables[own].unit.as_deref());
             v.unit = unit.and_then(unit::rate_of).map(str::to_owned);
             v.description = format!("Derivative of {}", state.name);
@@ -143,7 +143,7 @@ fn declare_starts(variables: &mut Vec<VariableDeclaration>) {
             causality: Causality::Parameter,
             discrete: false,
             start: StartValue::Exact(value, Some(slot)),
-            quantity: Quantity::Real(Ex::leaf(Leaf::Parameter(slot))),
+            expression: Expression::Real(Ex::leaf(Leaf::Parameter(slot))),
             ..v.clone()
         });
     }

@@ -1,7 +1,7 @@
 //! The results of declarations, with methods that set the attributes of the declared variable.
 
 use expressions::graph::Leaf;
-use expressions::{Bool, Ex, Quantity};
+use expressions::{Bool, Ex, Expression};
 use kernels::limits::Limits;
 use program::Causality;
 
@@ -12,15 +12,15 @@ use crate::vocabulary::error::Error;
 
 /// A discrete variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Discrete(pub(crate) u32);
+pub struct DiscreteVariable(pub(crate) u32);
 
-impl Discrete {
+impl DiscreteVariable {
     /// Its value before the present event iteration; between events, its value.
     pub fn pre(self) -> Ex {
         Ex::leaf(Leaf::Pre(self.0))
     }
 
-    /// Whether [`Discrete::pre`] is not zero.
+    /// Whether [`DiscreteVariable::pre`] is not zero.
     pub fn pre_bool(self) -> Bool {
         self.pre().is_true()
     }
@@ -28,29 +28,30 @@ impl Discrete {
 
 /// A declared variable, whose methods set its attributes.
 ///
-/// [`Declared::done`] (or `into()`) returns what the equations use: an [`Ex`] or a [`Discrete`].
+/// [`VariableBuilder::done`] (or `into()`) returns what the equations use: an [`Ex`] or a
+/// [`DiscreteVariable`].
 #[derive(Debug)]
-pub struct Declared<'m, T> {
+pub struct VariableBuilder<'m, T> {
     model: &'m mut Model,
     index: usize,
     value: T,
 }
 
-impl From<Declared<'_, Ex>> for Ex {
-    fn from(declared: Declared<'_, Ex>) -> Ex {
+impl From<VariableBuilder<'_, Ex>> for Ex {
+    fn from(declared: VariableBuilder<'_, Ex>) -> Ex {
         declared.value
     }
 }
 
-impl From<Declared<'_, Discrete>> for Discrete {
-    fn from(declared: Declared<'_, Discrete>) -> Discrete {
+impl From<VariableBuilder<'_, DiscreteVariable>> for DiscreteVariable {
+    fn from(declared: VariableBuilder<'_, DiscreteVariable>) -> DiscreteVariable {
         declared.value
     }
 }
 
-impl<'m, T> Declared<'m, T> {
-    pub(crate) fn new(model: &'m mut Model, index: usize, value: T) -> Declared<'m, T> {
-        Declared { model, index, value }
+impl<'m, T> VariableBuilder<'m, T> {
+    pub(crate) fn new(model: &'m mut Model, index: usize, value: T) -> VariableBuilder<'m, T> {
+        VariableBuilder { model, index, value }
     }
 
     fn with(self, change: impl FnOnce(&mut VariableDeclaration)) -> Self {
@@ -123,7 +124,7 @@ impl<'m, T> Declared<'m, T> {
 
     /// Typical magnitude; for a state the scale of its absolute tolerance.
     pub fn nominal(self, nominal: f64) -> Self {
-        if let Quantity::Real(ex) = self.model.variables[self.index].quantity
+        if let Expression::Real(ex) = self.model.variables[self.index].expression
             && let Some(Leaf::State(i)) = ex.as_leaf()
         {
             self.model.states[i as usize].nominal = nominal;
@@ -199,7 +200,7 @@ impl<'m, T> Declared<'m, T> {
                 self.model.refuse(Error::Definition(text));
             }
         }
-        if let Quantity::Real(ex) = self.model.variables[self.index].quantity
+        if let Expression::Real(ex) = self.model.variables[self.index].expression
             && let Some(Leaf::Pre(i)) = ex.as_leaf()
         {
             self.model.discretes[i as usize].labels =
@@ -209,7 +210,7 @@ impl<'m, T> Declared<'m, T> {
     }
 }
 
-impl Declared<'_, Discrete> {
+impl VariableBuilder<'_, DiscreteVariable> {
     /// Names of its values, for the log.
     pub fn labels(self, labels: &[(i32, &str)]) -> Self {
         let equation = &mut self.model.discretes[self.value.0 as usize];
@@ -218,7 +219,7 @@ impl Declared<'_, Discrete> {
     }
 }
 
-impl Declared<'_, Ex> {
+impl VariableBuilder<'_, Ex> {
     /// Gives the initial value of a state as an expression of parameters and other initial values;
     /// it can then no longer be set.
     pub fn start_expr(self, start: impl Into<Ex>) -> Self {

@@ -1,10 +1,10 @@
 //! Declarations that an author writes: variables, updates of discrete variables, relations.
 
-use expressions::{Bool, Ex, Leaf, Quantity, leaves_of, select};
+use expressions::{Bool, Ex, Expression, Leaf, leaves_of, select};
 use kernels::relations::RelationKind;
 use program::Causality;
 
-use crate::model::declared::{Declared, Discrete, RelationBuilder};
+use crate::model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
 use crate::model::variable::{StartValue, VariableDeclaration};
 use crate::model::{Announced, DiscreteEquation, Model, RelationEquation, StateEquation};
 use crate::vocabulary::error::Error;
@@ -14,12 +14,12 @@ impl Model {
         &mut self,
         name: &str,
         causality: Causality,
-        quantity: Quantity,
+        expression: Expression,
         start: StartValue,
         value: T,
-    ) -> Declared<'_, T> {
+    ) -> VariableBuilder<'_, T> {
         let index = self.variables.len();
-        let mut declaration = VariableDeclaration::new(name, causality, quantity, start);
+        let mut declaration = VariableDeclaration::new(name, causality, expression, start);
         // An output of the model has a unit and a description of its own.
         let announced = self.announced_of(name).filter(|_| causality != Causality::Output);
         if let Some(announced) = announced {
@@ -28,11 +28,11 @@ impl Model {
             declaration.description = description;
         }
         self.variables.push(declaration);
-        Declared::new(self, index, value)
+        VariableBuilder::new(self, index, value)
     }
 
     /// A parameter, which is fixed unless it is declared tunable.
-    pub fn parameter(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+    pub fn parameter(&mut self, name: &str, value: f64) -> VariableBuilder<'_, Ex> {
         let slot = self.new_parameter(value);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
         self.declare(
@@ -45,7 +45,7 @@ impl Model {
     }
 
     /// A parameter whose value is computed from parameters and initial values at initialization.
-    pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> Declared<'_, Ex> {
+    pub fn calculated(&mut self, name: &str, initial: impl Into<Ex>) -> VariableBuilder<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Calculated(self.calculated.len() as u32));
         self.calculated.push((name.to_owned(), initial.into()));
         self.declare(name, Causality::CalculatedParameter, leaf.into(), StartValue::None, leaf)
@@ -53,7 +53,7 @@ impl Model {
 
     /// Publishes the value of an expression of parameters as a calculated parameter, or as a local
     /// variable if the expression depends on no parameter or on other values too.
-    pub fn following(&mut self, name: &str, value: impl Into<Ex>) -> Declared<'_, ()> {
+    pub fn following(&mut self, name: &str, value: impl Into<Ex>) -> VariableBuilder<'_, ()> {
         let value: Ex = value.into();
         let follows = self.follows_from_parameters(value);
         let causality = if follows { Causality::CalculatedParameter } else { Causality::Local };
@@ -61,13 +61,13 @@ impl Model {
     }
 
     /// A constant that the importer can read.
-    pub fn constant(&mut self, name: &str, value: f64) -> Declared<'_, Ex> {
+    pub fn constant(&mut self, name: &str, value: f64) -> VariableBuilder<'_, Ex> {
         let ex = Ex::constant(value);
         self.declare(name, Causality::Local, ex.into(), StartValue::None, ex)
     }
 
     /// A continuous state with the initial value `start`, which can be set.
-    pub fn state(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+    pub fn state(&mut self, name: &str, start: f64) -> VariableBuilder<'_, Ex> {
         let slot = self.new_parameter(start);
         let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
         self.states.push(StateEquation {
@@ -87,19 +87,19 @@ impl Model {
     }
 
     /// An input with its start value.
-    pub fn input(&mut self, name: &str, start: f64) -> Declared<'_, Ex> {
+    pub fn input(&mut self, name: &str, start: f64) -> VariableBuilder<'_, Ex> {
         let leaf = Ex::leaf(Leaf::Input(self.inputs.len() as u32));
         self.inputs.push(start);
         self.declare(name, Causality::Input, leaf.into(), StartValue::Exact(start, None), leaf)
     }
 
     /// Publishes an output.
-    pub fn output(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+    pub fn output(&mut self, name: &str, value: impl Into<Expression>) -> VariableBuilder<'_, ()> {
         self.declare(name, Causality::Output, value.into(), StartValue::None, ())
     }
 
     /// Publishes a local variable.
-    pub fn local(&mut self, name: &str, value: impl Into<Quantity>) -> Declared<'_, ()> {
+    pub fn local(&mut self, name: &str, value: impl Into<Expression>) -> VariableBuilder<'_, ()> {
         self.declare(name, Causality::Local, value.into(), StartValue::None, ())
     }
 
@@ -109,9 +109,9 @@ impl Model {
     pub fn exact(
         &mut self,
         name: &str,
-        value: impl Into<Quantity>,
+        value: impl Into<Expression>,
         start: f64,
-    ) -> Declared<'_, Ex> {
+    ) -> VariableBuilder<'_, Ex> {
         let slot = self.new_parameter(start);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
         self.declare(
@@ -127,9 +127,9 @@ impl Model {
     pub fn approx(
         &mut self,
         name: &str,
-        value: impl Into<Quantity>,
+        value: impl Into<Expression>,
         guess: f64,
-    ) -> Declared<'_, Ex> {
+    ) -> VariableBuilder<'_, Ex> {
         let slot = self.new_parameter(guess);
         let leaf = Ex::leaf(Leaf::Parameter(slot));
         self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, slot), leaf)
@@ -137,25 +137,25 @@ impl Model {
 
     /// A discrete variable, which changes only at events. It keeps its value unless an update is
     /// given.
-    pub fn discrete(&mut self, name: &str, start: f64) -> Declared<'_, Discrete> {
+    pub fn discrete(&mut self, name: &str, start: f64) -> VariableBuilder<'_, DiscreteVariable> {
         let discrete = self.new_discrete(name, start);
         self.declare(name, Causality::Local, discrete.pre().into(), StartValue::None, discrete)
             .discrete_only()
     }
 
     /// A discrete variable that is not published.
-    fn new_discrete(&mut self, name: &str, start: f64) -> Discrete {
+    fn new_discrete(&mut self, name: &str, start: f64) -> DiscreteVariable {
         let name = name.to_owned();
         self.discretes.push(DiscreteEquation { name, start, update: None, labels: Vec::new() });
-        Discrete(self.discretes.len() as u32 - 1)
+        DiscreteVariable(self.discretes.len() as u32 - 1)
     }
 
     /// The value of a discrete variable after an event iteration.
-    pub fn update(&mut self, discrete: impl Into<Discrete>, value: impl Into<Quantity>) {
-        let Discrete(i) = discrete.into();
+    pub fn update(&mut self, discrete: impl Into<DiscreteVariable>, value: impl Into<Expression>) {
+        let DiscreteVariable(i) = discrete.into();
         let value = match value.into() {
-            Quantity::Real(ex) => ex,
-            Quantity::Truth(b) => b.as_ex(),
+            Expression::Real(ex) => ex,
+            Expression::Truth(b) => b.as_ex(),
         };
         let equation = &mut self.discretes[i as usize];
         if equation.update.replace(value).is_some() {

@@ -3,22 +3,23 @@
 
 use expressions::graph::{Id, Leaf};
 use expressions::{
-    BlockSolutions, Bool, Ex, Quantity, checked_sign, newton_with_sign, substitute, substitute_ids,
+    BlockSolutions, Bool, Ex, Expression, checked_sign, newton_with_sign, substitute,
+    substitute_ids,
 };
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Causality;
 
-use crate::model::declared::Declared;
+use crate::model::declared::VariableBuilder;
 use crate::model::variable::{StartValue, VariableDeclaration, in_words};
 use crate::model::{Model, StateEquation, anchors_from};
 use crate::vocabulary::error::Error;
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Relation(u32);
+pub struct DeclaredRelation(u32);
 
-impl Relation {
+impl DeclaredRelation {
     /// The relation as a truth value, frozen between events.
     pub fn truth(self) -> Bool {
         Bool::leaf(Leaf::Relation(self.0))
@@ -127,7 +128,7 @@ impl Model {
     /// [`Model::before_events`] for expressions and truth values.
     pub(crate) fn ids_before_events(&self, ids: &[Id]) -> Vec<Id> {
         let settable = |pre: Id| {
-            let own = self.variables.iter().find(|v| v.quantity.id() == pre);
+            let own = self.variables.iter().find(|v| v.expression.id() == pre);
             own.is_some_and(|v| {
                 matches!(v.start, StartValue::Exact(_, Some(_)) | StartValue::Approx(..))
             })
@@ -195,11 +196,11 @@ impl Model {
         let wanted = exponents(unit);
         let own = self.variables.iter().filter(|v| v.causality == Causality::Parameter);
         let own = own.filter(|v| v.unit.as_deref().and_then(exponents) == wanted);
-        let slot = |v: &VariableDeclaration| match v.quantity {
-            Quantity::Real(ex) => {
+        let slot = |v: &VariableDeclaration| match v.expression {
+            Expression::Real(ex) => {
                 Some(ex).filter(|ex| matches!(ex.as_leaf(), Some(Leaf::Parameter(_))))
             }
-            Quantity::Truth(_) => None,
+            Expression::Truth(_) => None,
         };
         own.filter_map(slot).collect()
     }
@@ -213,7 +214,7 @@ impl Model {
     }
 
     /// A continuous state whose initial value is the start value in `slot`, which can be set.
-    pub fn state_from_slot(&mut self, name: &str, slot: Ex) -> Declared<'_, Ex> {
+    pub fn state_from_slot(&mut self, name: &str, slot: Ex) -> VariableBuilder<'_, Ex> {
         let (value, index) = self.slot(slot);
         let leaf = Ex::leaf(Leaf::State(self.states.len() as u32));
         self.states.push(StateEquation {
@@ -236,9 +237,9 @@ impl Model {
     pub fn exact_from_slot(
         &mut self,
         name: &str,
-        value: impl Into<Quantity>,
+        value: impl Into<Expression>,
         slot: Ex,
-    ) -> Declared<'_, ()> {
+    ) -> VariableBuilder<'_, ()> {
         let (start, index) = self.slot(slot);
         self.declare(
             name,
@@ -253,9 +254,9 @@ impl Model {
     pub fn approx_from_slot(
         &mut self,
         name: &str,
-        value: impl Into<Quantity>,
+        value: impl Into<Expression>,
         slot: Ex,
-    ) -> Declared<'_, ()> {
+    ) -> VariableBuilder<'_, ()> {
         let (guess, index) = self.slot(slot);
         self.declare(name, Causality::Local, value.into(), StartValue::Approx(guess, index), ())
     }
@@ -270,16 +271,21 @@ impl Model {
     }
 
     /// A relation whose residual is given later by [`Model::define_relation`].
-    pub fn declare_relation(&mut self, name: &str) -> Relation {
+    pub fn declare_relation(&mut self, name: &str) -> DeclaredRelation {
         match self.relation(name, -1.0).done().as_leaf() {
-            Some(Leaf::Relation(i)) => Relation(i),
+            Some(Leaf::Relation(i)) => DeclaredRelation(i),
             _ => unreachable!("a relation is a leaf"),
         }
     }
 
     /// Gives the residual of a declared relation, which is true if the residual is positive and
     /// `active` is true.
-    pub fn define_relation(&mut self, relation: Relation, residual: impl Into<Ex>, active: Bool) {
+    pub fn define_relation(
+        &mut self,
+        relation: DeclaredRelation,
+        residual: impl Into<Ex>,
+        active: Bool,
+    ) {
         let equation = &mut self.relations[relation.0 as usize];
         equation.residual = residual.into();
         equation.active = active;
@@ -383,9 +389,9 @@ impl Model {
     pub fn output_like(
         &mut self,
         name: &str,
-        value: impl Into<Quantity>,
+        value: impl Into<Expression>,
         like: &str,
-    ) -> Declared<'_, ()> {
+    ) -> VariableBuilder<'_, ()> {
         let mut declaration =
             VariableDeclaration::new(name, Causality::Output, value.into(), StartValue::None);
         if let Some(v) = self.variables.iter().find(|v| v.name == like) {
@@ -398,7 +404,7 @@ impl Model {
         }
         self.variables.push(declaration);
         let index = self.variables.len() - 1;
-        Declared::new(self, index, ())
+        VariableBuilder::new(self, index, ())
     }
 
     /// Lists outputs in the order of these names; other outputs follow in the order of their
@@ -430,9 +436,9 @@ impl Model {
 
     fn for_each_expression(&mut self, f: &mut dyn FnMut(&mut Id)) {
         for v in &mut self.variables {
-            match &mut v.quantity {
-                Quantity::Real(ex) => f(ex.id_mut()),
-                Quantity::Truth(b) => f(b.id_mut()),
+            match &mut v.expression {
+                Expression::Real(ex) => f(ex.id_mut()),
+                Expression::Truth(b) => f(b.id_mut()),
             }
         }
         for state in &mut self.states {

@@ -13,15 +13,17 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use expressions::graph::Leaf;
-use expressions::{Bool, Ex, Quantity, Root, leaves_of_ids, newton_with_sign, select, substitute};
+use expressions::{
+    Bool, Ex, Expression, Root, leaves_of_ids, newton_with_sign, select, substitute,
+};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Subject;
 
-use crate::model::variable::{Booleans, StartValue, Starts, VariableDeclaration, in_words};
+use crate::model::variable::{Booleans, StartValue, StartsAs, VariableDeclaration, in_words};
 use crate::vocabulary::description::{Enumeration, Experiment};
 use crate::vocabulary::error::Error;
-use crate::vocabulary::netlist::Netlist;
+use crate::vocabulary::schematic::Schematic;
 use crate::vocabulary::unit::Units;
 
 /// Equations of a model under construction.
@@ -60,11 +62,11 @@ pub struct Model {
     /// See [`Model::booleans`].
     pub(crate) booleans: Booleans,
     /// See [`Model::starts`].
-    pub(crate) starts: Starts,
+    pub(crate) starts: StartsAs,
     /// See [`Model::resource`].
     pub(crate) generated: Vec<(String, String)>,
-    /// See [`Model::netlist`].
-    pub(crate) netlist: Netlist,
+    /// See [`Model::schematic`].
+    pub(crate) schematic: Schematic,
     /// See [`Model::unit`].
     pub(crate) units: Units,
     /// See [`Model::order_outputs`].
@@ -191,9 +193,9 @@ impl Model {
             resources: None,
             scene_wanted: false,
             booleans: Booleans::default(),
-            starts: Starts::default(),
+            starts: StartsAs::default(),
             generated: Vec::new(),
-            netlist: Netlist::default(),
+            schematic: Schematic::default(),
             units: Units::default(),
             output_order: Vec::new(),
             announced: BTreeMap::new(),
@@ -284,9 +286,9 @@ impl Model {
         self.variables.iter().find(|v| v.name == name)?.unit.as_deref()
     }
 
-    /// The quantity that is published under this name.
-    pub fn quantity_of(&self, name: &str) -> Option<Quantity> {
-        self.variables.iter().find(|v| v.name == name).map(|v| v.quantity)
+    /// The expression that is published under this name.
+    pub fn expression_of(&self, name: &str) -> Option<Expression> {
+        self.variables.iter().find(|v| v.name == name).map(|v| v.expression)
     }
 
     /// The names of all variables so far, in the order of their declaration.
@@ -331,7 +333,7 @@ impl Model {
         let (ex, start) = (state.into(), start.into());
         let Some(state) = self.state_of(ex, "a start expression") else { return };
         state.start = start;
-        for v in self.variables.iter_mut().filter(|v| v.quantity.id() == ex.id()) {
+        for v in self.variables.iter_mut().filter(|v| v.expression.id() == ex.id()) {
             if let StartValue::Exact(..) = v.start {
                 v.start = StartValue::None;
             }
@@ -344,7 +346,7 @@ impl Model {
         {
             return Some(&mut self.states[i as usize]);
         }
-        let variable = self.variables.iter().find(|v| v.quantity.id() == state.id());
+        let variable = self.variables.iter().find(|v| v.expression.id() == state.id());
         let given = match (variable, state.as_leaf()) {
             (Some(v), Some(Leaf::Pre(_))) => format!("{} is a discrete variable", v.name),
             (Some(v), _) => format!("{} is {}", v.name, in_words(v.causality)),
@@ -356,15 +358,15 @@ impl Model {
 
     /// The leaf that holds the start value (or the guess) of a state or of a variable declared with
     /// [`Model::exact`] or [`Model::approx`].
-    pub fn start_of(&self, variable: impl Into<Quantity>) -> Option<Ex> {
-        let quantity = variable.into();
-        self.variables.iter().filter(|v| v.quantity.id() == quantity.id()).find_map(|v| {
-            match v.start {
-                StartValue::Exact(_, Some(slot)) | StartValue::Approx(_, slot) => {
-                    Some(Ex::leaf(Leaf::Parameter(slot)))
-                }
-                _ => None,
+    pub fn start_of(&self, variable: impl Into<Expression>) -> Option<Ex> {
+        let expression = variable.into();
+        self.variables.iter().filter(|v| v.expression.id() == expression.id()).find_map(|v| match v
+            .start
+        {
+            StartValue::Exact(_, Some(slot)) | StartValue::Approx(_, slot) => {
+                Some(Ex::leaf(Leaf::Parameter(slot)))
             }
+            _ => None,
         })
     }
 
@@ -385,7 +387,7 @@ impl Model {
     }
 
     /// Chooses how importers set start values that are initial values.
-    pub fn starts(&mut self, starts: Starts) {
+    pub fn starts(&mut self, starts: StartsAs) {
         self.starts = starts;
     }
 
@@ -396,8 +398,8 @@ impl Model {
     }
 
     /// States of which components the model consists, for pictures of it.
-    pub fn netlist(&mut self, netlist: Netlist) {
-        self.netlist = netlist;
+    pub fn schematic(&mut self, schematic: Schematic) {
+        self.schematic = schematic;
     }
 
     /// Stops the simulation at an event at which `condition` is true.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use expressions::graph::{Id, Leaf};
-use expressions::{Bool, Ex, Quantity, evaluate_ids, leaves_of_ids};
+use expressions::{Bool, Ex, Expression, evaluate_ids, leaves_of_ids};
 use kernels::limits::{Assigned, Limits, Number, unmet};
 use program::{Causality, Subject};
 
@@ -19,7 +19,7 @@ impl Model {
     /// ends with `sentence`: `stop.smin = 2 m, stop.smax = 1 m: smin must be below smax`. A
     /// condition on parameters only is checked before initial values are computed, any other
     /// condition before the events at the start. For limits of a single parameter
-    /// [`Declared::min`](crate::Declared::min), `positive` and `max` are shorter.
+    /// [`VariableBuilder::min`](crate::VariableBuilder::min), `positive` and `max` are shorter.
     pub fn require(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         if condition.constant_value() == Some(true) {
             return;
@@ -65,8 +65,8 @@ impl Model {
                 && v.unit.as_deref().is_some_and(|unit| units.contains(&unit))
         };
         let all = self.variables.iter().filter(is_meant);
-        all.filter_map(|v| match v.quantity {
-            Quantity::Real(ex) if ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf)) => {
+        all.filter_map(|v| match v.expression {
+            Expression::Real(ex) if ex.as_leaf().is_some_and(|leaf| leaves.contains(&leaf)) => {
                 Some((v.name.clone(), ex))
             }
             _ => None,
@@ -80,7 +80,7 @@ impl Model {
         ex.as_leaf()?;
         let is_it = |v: &&VariableDeclaration| {
             v.causality == Causality::Parameter
-                && matches!(v.quantity, Quantity::Real(own) if own.key() == ex.key())
+                && matches!(v.expression, Expression::Real(own) if own.key() == ex.key())
         };
         let found = self.variables.iter().find(is_it)?;
         Some((&found.name, found.unit.as_deref()?))
@@ -91,7 +91,7 @@ impl Model {
     pub fn fix_parameters_in(&mut self, ex: impl Into<Ex>) {
         let leaves = leaves_of_ids(&[ex.into().id()]);
         for v in self.variables.iter_mut().filter(|v| v.causality == Causality::Parameter) {
-            if let Quantity::Real(own) = v.quantity
+            if let Expression::Real(own) = v.expression
                 && own.as_leaf().is_some_and(|leaf| leaves.contains(&leaf))
             {
                 v.tunable = false;
@@ -133,7 +133,7 @@ impl Model {
             };
             self.variables.iter().find(declares).map(|v| &*v.name)
         };
-        let leaves = self.uncalculated(&leaves_of_ids(&[v.quantity.id()]));
+        let leaves = self.uncalculated(&leaves_of_ids(&[v.expression.id()]));
         leaves.iter().map(own).collect::<Option<_>>().unwrap_or_default()
     }
 
@@ -195,7 +195,7 @@ impl Model {
                 ))
             })?);
         }
-        let ids = of.iter().map(|v| v.quantity.id());
+        let ids = of.iter().map(|v| v.expression.id());
         let ids: Vec<Id> = [requirement.condition.id()].into_iter().chain(ids).collect();
         let Some(values) = evaluate(&ids).filter(|values| values[0] == 0.0) else {
             return Ok(None);

@@ -8,8 +8,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use expressions::{Contents, Table};
-use kernels::rows::{Rows, Shape};
+use expressions::{Contents, LookupTable};
+use kernels::rows::{Rows, TableShape};
 
 use crate::model::Model;
 use crate::vocabulary::error::Error;
@@ -30,11 +30,11 @@ impl Model {
         &mut self,
         name: &str,
         numbers: Vec<f64>,
-        shape: Shape,
-    ) -> Result<Table, Error> {
+        shape: TableShape,
+    ) -> Result<LookupTable, Error> {
         let rows = Rows::new(numbers, &shape)
             .map_err(|reason| Error::Definition(format!("{name}: {reason}")))?;
-        Ok(Table::new(Contents { name: name.to_owned(), file: None, shape, rows }))
+        Ok(LookupTable::new(Contents { name: name.to_owned(), file: None, shape, rows }))
     }
 
     /// A table in a file of comma-separated values, in the folder of resources: a relative path
@@ -49,7 +49,7 @@ impl Model {
         file: &str,
         jumps: bool,
         periodic: bool,
-    ) -> Result<Table, Error> {
+    ) -> Result<LookupTable, Error> {
         let refuse = |reason: String| Error::File(format!("{name}: {file}: {reason}"));
         let outside = |part: &str| matches!(part, "" | "." | "..");
         if file.contains(['\\', ':']) || file.split('/').any(outside) {
@@ -63,10 +63,10 @@ impl Model {
             _ => refuse(format!("{}: {error}", path.display())),
         })?;
         let columns = Rows::columns_of(&text).unwrap_or(1);
-        let shape = Shape { columns, jumps, periodic };
+        let shape = TableShape { columns, jumps, periodic };
         let rows = Rows::parse(&text, &shape).map_err(refuse)?;
         let (name, file) = (name.to_owned(), Some(file.to_owned()));
-        Ok(Table::new(Contents { name, file, shape, rows }))
+        Ok(LookupTable::new(Contents { name, file, shape, rows }))
     }
 }
 

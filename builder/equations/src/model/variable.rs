@@ -1,6 +1,6 @@
 //! Declarations of variables, with the attributes that an author gives.
 
-use expressions::Quantity;
+use expressions::Expression;
 use expressions::graph::Leaf;
 use program::{Base, Causality};
 
@@ -31,7 +31,7 @@ pub enum Booleans {
 
 /// How an importer sets start values that are initial values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Starts {
+pub enum StartsAs {
     /// As start values of their variables, most of which are local.
     #[default]
     Variables,
@@ -94,7 +94,7 @@ pub(crate) struct VariableDeclaration {
     pub max: Option<f64>,
     pub nominal: Option<f64>,
     pub start: StartValue,
-    pub quantity: Quantity,
+    pub expression: Expression,
     /// The state of which this is the derivative.
     pub derivative_of: Option<usize>,
 }
@@ -103,12 +103,12 @@ impl VariableDeclaration {
     pub fn new(
         name: &str,
         causality: Causality,
-        quantity: Quantity,
+        expression: Expression,
         start: StartValue,
     ) -> VariableDeclaration {
-        let base_type = match quantity {
-            Quantity::Real(_) => BaseType::Real,
-            Quantity::Truth(_) => BaseType::Boolean,
+        let base_type = match expression {
+            Expression::Real(_) => BaseType::Real,
+            Expression::Truth(_) => BaseType::Boolean,
         };
         VariableDeclaration {
             name: name.to_owned(),
@@ -123,15 +123,15 @@ impl VariableDeclaration {
             max: None,
             nominal: None,
             start,
-            quantity,
+            expression,
             derivative_of: None,
         }
     }
     /// The leaf, if the variable is a leaf.
     pub fn leaf(&self) -> Option<Leaf> {
-        match self.quantity {
-            Quantity::Real(ex) => ex.as_leaf(),
-            Quantity::Truth(b) => b.as_leaf(),
+        match self.expression {
+            Expression::Real(ex) => ex.as_leaf(),
+            Expression::Truth(b) => b.as_leaf(),
         }
     }
 

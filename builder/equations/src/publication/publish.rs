@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use expressions::Quantity;
+use expressions::Expression;
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
 use program::{
@@ -180,7 +180,7 @@ impl Publication<'_> {
                 max,
             };
             let list = published.list(&v.base_type);
-            let shared = shared.entry(v.quantity.id()).or_default();
+            let shared = shared.entry(v.expression.id()).or_default();
             let alias = shared.iter().find(|&&(j, place)| {
                 let other = &variables[j];
                 let one_start = start.is_none() || list[place].start.is_none();
@@ -304,15 +304,15 @@ impl PublishedVariables {
 fn may_share(a: &VariableDeclaration, b: &VariableDeclaration) -> bool {
     let published =
         |v: &VariableDeclaration| matches!(v.causality, Causality::Local | Causality::Output);
-    let own_source = match a.quantity {
-        Quantity::Real(ex) => {
+    let own_source = match a.expression {
+        Expression::Real(ex) => {
             ex.constant_value().is_some()
                 || matches!(
                     ex.as_leaf(),
                     Some(Leaf::Time | Leaf::Input(_) | Leaf::Parameter(_) | Leaf::Calculated(_))
                 )
         }
-        Quantity::Truth(b) => b.constant_value().is_some(),
+        Expression::Truth(b) => b.constant_value().is_some(),
     };
     let integer =
         |base_type: &BaseType| matches!(base_type, BaseType::Integer | BaseType::Enumeration(_));
@@ -320,7 +320,7 @@ fn may_share(a: &VariableDeclaration, b: &VariableDeclaration) -> bool {
     published(a)
         && published(b)
         && !own_source
-        && a.quantity.id() == b.quantity.id()
+        && a.expression.id() == b.expression.id()
         && same_list
         && a.unit == b.unit
 }

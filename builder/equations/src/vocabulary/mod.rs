@@ -3,5 +3,5 @@
 pub mod description;
 pub mod error;
 pub mod name;
-pub mod netlist;
+pub mod schematic;
 pub mod unit;

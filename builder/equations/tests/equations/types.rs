@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use equations::description::{Description, Variable, VariableType};
-use equations::{Bool, Booleans, Model, Starts, compile_named, select};
+use equations::{Bool, Booleans, Model, StartsAs, compile_named, select};
 
 fn described(model: impl FnOnce(&mut Model)) -> Description {
     compile_named("Example", "", model).expect("a correct model").description().clone()
@@ -64,7 +64,7 @@ fn local_booleans_are_integers_unless_booleans_are_wanted() {
 
 #[test]
 fn start_values_that_are_initial_values_are_parameters_if_these_are_wanted() {
-    let with = |starts: Starts| {
+    let with = |starts: StartsAs| {
         described(|m| {
             m.starts(starts);
             let x = [1, 2].map(|k| m.state(&format!("x[{k}]"), f64::from(k)).unit("m").done());
@@ -75,7 +75,7 @@ fn start_values_that_are_initial_values_are_parameters_if_these_are_wanted() {
             m.derivative(z, -z);
         })
     };
-    let (usual, parameters) = (with(Starts::Variables), with(Starts::Parameters));
+    let (usual, parameters) = (with(StartsAs::Variables), with(StartsAs::Parameters));
     let real = |d: &Description, name: &str| {
         let v = variable(d, name);
         let VariableType::Real { start, unit, .. } = &v.kind else { panic!("{name} is no Real") };

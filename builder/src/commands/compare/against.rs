@@ -2,7 +2,7 @@
 
 use super::measure::{Deviation, ModeComparison, times};
 use crate::commands::run::{self, Options, Overrides};
-use crate::files::csv::{Table, number};
+use crate::files::csv::{TimeSeries, number};
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;
@@ -16,7 +16,7 @@ pub struct Compared {
     /// Integer and Boolean columns.
     pub modes: Vec<ModeComparison>,
     /// The result, at the times at which it was compared or as it was given.
-    pub result: Table,
+    pub result: TimeSeries,
     /// Whether the result has all columns of the reference, at all its times.
     pub complete: bool,
     /// Messages about what was not compared.
@@ -33,8 +33,8 @@ impl Compared {
     }
 
     fn new(
-        result: Table,
-        reference: &Table,
+        result: TimeSeries,
+        reference: &TimeSeries,
         is_mode: impl Fn(&str) -> bool,
         events: Option<&[f64]>,
         mut notes: Vec<String>,
@@ -62,7 +62,7 @@ impl Compared {
         if !complete {
             notes.push(format!("not in the result: {}", missing.join(", ")));
         }
-        let ends = |table: &Table| table.time.first().copied().zip(table.time.last().copied());
+        let ends = |table: &TimeSeries| table.time.first().copied().zip(table.time.last().copied());
         if let (Some(ours), Some(theirs)) = (ends(&result), ends(reference))
             && (ours.0 > theirs.0 || ours.1 < theirs.1)
         {
@@ -84,8 +84,8 @@ impl Compared {
 ///
 /// # Errors
 /// If they have no column or no time in common.
-pub fn tables(result: Table, reference: &Table) -> Result<Compared, Error> {
-    let whole = |table: &Table, name: &str| {
+pub fn tables(result: TimeSeries, reference: &TimeSeries) -> Result<Compared, Error> {
+    let whole = |table: &TimeSeries, name: &str| {
         let index = table.names.iter().position(|n| n == name);
         index.is_some_and(|index| table.rows.iter().all(|row| row[index].fract() == 0.0))
     };
@@ -101,7 +101,7 @@ pub fn tables(result: Table, reference: &Table) -> Result<Compared, Error> {
 /// If the FMU cannot be simulated to the end, or has no variable of the reference.
 pub fn fmu(
     fmu: &Fmu,
-    reference: &Table,
+    reference: &TimeSeries,
     options: &Options<'_>,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Compared, Error> {
@@ -142,7 +142,7 @@ pub fn fmu(
 }
 
 /// The experiment from the first to the last time of the reference.
-fn overrides(reference: &Table, overrides: &Overrides) -> Overrides {
+fn overrides(reference: &TimeSeries, overrides: &Overrides) -> Overrides {
     let (start, stop) = (reference.time.first().copied(), reference.time.last().copied());
     Overrides { start, stop, ..*overrides }
 }

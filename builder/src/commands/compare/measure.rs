@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::files::csv::Table;
+use crate::files::csv::TimeSeries;
 
 /// A mode is transient if it is held for less than this time in s: it lies between the two events
 /// of a transition. The time between these events depends on the hysteresis of the tool.
@@ -25,7 +25,7 @@ pub fn bounds(values: impl IntoIterator<Item = f64>) -> (f64, f64) {
 }
 
 /// The distinct times of a table with their rows; at an event a time has several rows.
-pub fn instants(table: &Table) -> Vec<(f64, Range<usize>)> {
+pub fn instants(table: &TimeSeries) -> Vec<(f64, Range<usize>)> {
     let mut instants: Vec<(f64, Range<usize>)> = Vec::new();
     for (i, t) in table.time.iter().enumerate() {
         match instants.last_mut() {
@@ -37,11 +37,11 @@ pub fn instants(table: &Table) -> Vec<(f64, Range<usize>)> {
 }
 
 /// The times of a table with several rows.
-pub fn events(table: &Table) -> Vec<f64> {
+pub fn events(table: &TimeSeries) -> Vec<f64> {
     instants(table).into_iter().filter(|(_, rows)| rows.len() > 1).map(|(t, _)| t).collect()
 }
 
-fn column(table: &Table, index: usize) -> impl Iterator<Item = f64> + '_ {
+fn column(table: &TimeSeries, index: usize) -> impl Iterator<Item = f64> + '_ {
     table.rows.iter().map(move |row| row[index])
 }
 
@@ -64,8 +64,8 @@ impl Deviation {
     /// the result covers.
     pub fn compare(
         name: &str,
-        (result, ours): (&Table, usize),
-        (reference, theirs): (&Table, usize),
+        (result, ours): (&TimeSeries, usize),
+        (reference, theirs): (&TimeSeries, usize),
     ) -> Deviation {
         let size = largest(column(reference, theirs).map(f64::abs)).max(1.0);
         let (low, high) = bounds(column(reference, theirs));
@@ -87,8 +87,8 @@ impl Deviation {
 /// rows of the result must lie in this range. If only the result has an event, the reference does
 /// not determine whether the value before or after it is meant, so the nearest row counts.
 pub(super) fn errors(
-    (result, ours): (&Table, usize),
-    (reference, theirs): (&Table, usize),
+    (result, ours): (&TimeSeries, usize),
+    (reference, theirs): (&TimeSeries, usize),
 ) -> Vec<(f64, f64)> {
     let events = events(reference);
     let distance = |(t, rows): (f64, Range<usize>)| {
@@ -120,7 +120,7 @@ enum Recorded {
 }
 
 /// The values of a signal at a time; `None` outside the rows.
-fn recorded_at(table: &Table, index: usize, t: f64, events: &[f64]) -> Option<Recorded> {
+fn recorded_at(table: &TimeSeries, index: usize, t: f64, events: &[f64]) -> Option<Recorded> {
     let from = table.time.partition_point(|time| *time < t);
     let to = table.time.partition_point(|time| *time <= t);
     let value = |row: usize| table.rows[row][index];
@@ -160,7 +160,7 @@ pub struct ModeComparison {
 
 impl ModeComparison {
     /// The sequence of values of a column of a table, without transient ones.
-    pub fn held(table: &Table, index: usize) -> Vec<Held> {
+    pub fn held(table: &TimeSeries, index: usize) -> Vec<Held> {
         let rows = table.time.iter().copied().zip(column(table, index));
         held(rows, end(table), rows_at_end(table) == 1)
     }
@@ -169,8 +169,8 @@ impl ModeComparison {
     /// events are known, a value begins at the last event before its first row.
     pub fn compare(
         name: &str,
-        (result, ours): (&Table, usize),
-        (reference, theirs): (&Table, usize),
+        (result, ours): (&TimeSeries, usize),
+        (reference, theirs): (&TimeSeries, usize),
         events: Option<&[f64]>,
     ) -> ModeComparison {
         let last = (end(reference), end(result));
@@ -206,11 +206,11 @@ impl ModeComparison {
     }
 }
 
-fn end(table: &Table) -> f64 {
+fn end(table: &TimeSeries) -> f64 {
     table.time.last().copied().unwrap_or(0.0)
 }
 
-fn rows_at_end(table: &Table) -> usize {
+fn rows_at_end(table: &TimeSeries) -> usize {
     let end = end(table);
     table.time.iter().rev().take_while(|t| **t == end).count()
 }
@@ -238,7 +238,7 @@ fn held(rows: impl Iterator<Item = (f64, f64)>, end: f64, last_counts: bool) -> 
 
 /// The times at which a simulation is recorded for a comparison: those of the reference and, for
 /// modes, the middle between any two events, so that no value is missed.
-pub fn times(reference: &Table, events: &[f64]) -> Vec<f64> {
+pub fn times(reference: &TimeSeries, events: &[f64]) -> Vec<f64> {
     let mut times: Vec<f64> = instants(reference).into_iter().map(|(t, _)| t).collect();
     let end = end(reference);
     let middles = events.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
@@ -252,8 +252,8 @@ pub fn times(reference: &Table, events: &[f64]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn table(rows: &[(f64, f64)]) -> Table {
-        Table {
+    fn table(rows: &[(f64, f64)]) -> TimeSeries {
+        TimeSeries {
             names: vec!["y".to_owned()],
             time: rows.iter().map(|row| row.0).collect(),
             rows: rows.iter().map(|row| vec![row.1]).collect(),

@@ -6,7 +6,7 @@ use super::against::Compared;
 use super::measure::{Deviation, Held, ModeComparison, errors};
 use crate::commands::plot::picture::{Panel, Picture, PlotLine};
 use crate::commands::plot::points;
-use crate::files::csv::{Table, number};
+use crate::files::csv::{TimeSeries, number};
 use fmus::wording::{self, rounded};
 
 /// Maximum number of printed signals; the worst come first.
@@ -72,11 +72,11 @@ fn ordinal(n: usize) -> String {
 pub(crate) fn picture<'d>(
     title: &str,
     compared: &Compared,
-    reference: &Table,
+    reference: &TimeSeries,
     unit_of: impl Fn(&str) -> Option<&'d str>,
 ) -> Option<Picture> {
     let worst = compared.signals.first()?;
-    let index = |table: &Table| table.names.iter().position(|name| *name == worst.name);
+    let index = |table: &TimeSeries| table.names.iter().position(|name| *name == worst.name);
     let (ours, theirs) = (index(&compared.result)?, index(reference)?);
     let line = |name: &str, origin, points| PlotLine { name: name.to_owned(), origin, points };
     let errors = errors((&compared.result, ours), (reference, theirs));

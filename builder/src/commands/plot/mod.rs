@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::commands::run::{RecordedSignal, Scale};
-use crate::files::csv::Table;
+use crate::files::csv::TimeSeries;
 use fmus::error::Error;
 use fmus::wording;
 
@@ -35,7 +35,7 @@ pub struct Run<'a> {
     /// Its signals, one for each column of the table.
     pub signals: Vec<RecordedSignal>,
     /// Their values.
-    pub table: &'a Table,
+    pub table: &'a TimeSeries,
 }
 
 /// What the picture of some runs is like.
@@ -172,7 +172,7 @@ fn axis_name(names: &[&str]) -> String {
 }
 
 /// The points of a line; for steps, their corners only.
-pub(crate) fn points(table: &Table, column: usize, steps: bool) -> Vec<(f64, f64)> {
+pub(crate) fn points(table: &TimeSeries, column: usize, steps: bool) -> Vec<(f64, f64)> {
     let all: Vec<_> =
         table.time.iter().zip(&table.rows).map(|(t, row)| (*t, row[column])).collect();
     if !steps {
@@ -232,7 +232,7 @@ mod tests {
     fn signals_without_a_panel_are_counted() {
         let names: Vec<String> = (0..11).map(|i| format!("y{i}")).collect();
         let signals: Vec<RecordedSignal> = names.iter().map(|n| RecordedSignal::real(n)).collect();
-        let table = Table { names, time: vec![0.0, 1.0], rows: vec![vec![0.0; 11]; 2] };
+        let table = TimeSeries { names, time: vec![0.0, 1.0], rows: vec![vec![0.0; 11]; 2] };
         let run = Run { label: String::new(), signals, table: &table };
         let runs = [run];
         let few = picture(&Style::default(), &runs).unwrap();
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_signal_of_several_runs_has_one_curve_for_each() {
-        let table = |values: [f64; 2]| Table {
+        let table = |values: [f64; 2]| TimeSeries {
             names: vec!["w".to_owned()],
             time: vec![0.0, 1.0],
             rows: values.map(|value| vec![value]).to_vec(),
@@ -280,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_step_keeps_its_corners() {
-        let table = Table {
+        let table = TimeSeries {
             names: vec!["a".to_owned()],
             time: vec![0.0, 1.0, 2.0, 3.0],
             rows: vec![vec![1.0], vec![1.0], vec![2.0], vec![2.0]],

@@ -17,7 +17,7 @@ pub struct Overrides {
 /// The start, stop and communication steps of a simulation; times in s.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
-pub struct Experiment {
+pub struct RunPlan {
     pub start: f64,
     pub stop: f64,
     pub step: f64,
@@ -33,12 +33,12 @@ const MAX_STEPS: f64 = 2e7;
 /// Smallest tolerance; below it, rounding errors dominate.
 const LEAST_TOLERANCE: f64 = 1e-14;
 
-impl Experiment {
+impl RunPlan {
     /// The default experiment of an FMU with the user's overrides.
     ///
     /// # Errors
     /// A message that names the value which is not possible.
-    pub fn of(description: &ModelDescription, overrides: &Overrides) -> Result<Experiment, Error> {
+    pub fn of(description: &ModelDescription, overrides: &Overrides) -> Result<RunPlan, Error> {
         let default = &description.experiment;
         let name = &description.model_name;
         let fail = |sentence: String| Err(Error::Request(format!("{name}: {sentence}")));
@@ -82,7 +82,7 @@ impl Experiment {
                 number(stop)
             ));
         }
-        Ok(Experiment { start, stop, step, tolerance, steps: steps.max(1.0) as usize })
+        Ok(RunPlan { start, stop, step, tolerance, steps: steps.max(1.0) as usize })
     }
 
     /// The time in s after a number of steps; the last one is exactly the stop time.
@@ -102,10 +102,10 @@ impl Experiment {
 mod tests {
     use super::*;
 
-    fn of(overrides: Overrides) -> Result<Experiment, String> {
+    fn of(overrides: Overrides) -> Result<RunPlan, String> {
         let description =
             ModelDescription { model_name: "M".to_owned(), ..ModelDescription::default() };
-        Experiment::of(&description, &overrides).map_err(|e| e.to_string())
+        RunPlan::of(&description, &overrides).map_err(|e| e.to_string())
     }
 
     #[test]

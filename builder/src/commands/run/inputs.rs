@@ -4,8 +4,8 @@
 use std::path::Path;
 
 use super::assignment;
-use super::experiment::Experiment;
-use crate::files::csv::{Table, number};
+use super::experiment::RunPlan;
+use crate::files::csv::{TimeSeries, number};
 use fmus::error::{Error, FailedCall};
 use fmus::host::Instance;
 use fmus::model_description::{Base, ModelDescription};
@@ -43,7 +43,7 @@ impl Inputs {
     /// # Errors
     /// If the file is not a table, a column is not an input, or a value is not legal for it.
     pub fn read(path: &Path, description: &ModelDescription) -> Result<Inputs, Error> {
-        let table = Table::read(path)?;
+        let table = TimeSeries::read(path)?;
         let fail = |reason: String| Error::Content { path: path.to_owned(), reason };
         let model = &description.model_name;
         if table.names.is_empty() {
@@ -79,7 +79,7 @@ impl Inputs {
     }
 
     /// Moves rows that differ from a point of the experiment only by rounding errors to this point.
-    pub fn snap(&mut self, experiment: &Experiment) {
+    pub fn snap(&mut self, experiment: &RunPlan) {
         for time in &mut self.time {
             let index = ((*time - experiment.start) / experiment.step).round();
             if index >= 0.0 {
@@ -228,8 +228,7 @@ mod tests {
 
     #[test]
     fn row_at_a_point_is_an_event_there_in_spite_of_round_off() {
-        let experiment =
-            Experiment { start: 0.0, stop: 1.0, step: 0.1, tolerance: None, steps: 10 };
+        let experiment = RunPlan { start: 0.0, stop: 1.0, step: 0.1, tolerance: None, steps: 10 };
         let mut inputs = inputs();
         let point = experiment.point(3);
         assert_ne!(point, 0.3);

@@ -1,6 +1,6 @@
 //! The data of a simulation besides the instance.
 
-use super::experiment::Experiment;
+use super::experiment::RunPlan;
 use super::inputs::Inputs;
 use super::outcome::{Event, Statistics};
 use super::record::Recorder;
@@ -12,7 +12,7 @@ use fmus::model_description::ModelDescription;
 /// Everything that a simulation needs besides the instance.
 pub(super) struct Job<'a> {
     pub(super) description: &'a ModelDescription,
-    pub(super) experiment: Experiment,
+    pub(super) experiment: RunPlan,
     pub(super) inputs: Inputs,
     pub(super) rows: Option<Vec<f64>>,
     pub(super) recorder: Recorder,

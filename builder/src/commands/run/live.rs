@@ -10,7 +10,7 @@ use super::failure::{RunFailure, at};
 use super::inputs::Inputs;
 use super::logging::{instantiate, logged_events};
 use super::model_exchange::{ModelExchangeSimulation, SimulationPoint};
-use super::{Event, Experiment, Options, Recorder, assignments, initialize, of};
+use super::{Event, Options, Recorder, RunPlan, assignments, initialize, of};
 use crate::files::csv::number;
 use fmus::error::Error;
 use fmus::fmi::FmuType;
@@ -68,7 +68,7 @@ pub fn live(
     let description = &fmu.description;
     let fmu_type = options.fmu_type_of(description);
     let interface = fmu.interface(fmu_type)?;
-    let experiment = Experiment::of(description, &options.overrides)?;
+    let experiment = RunPlan::of(description, &options.overrides)?;
     let inputs = Inputs::default();
     let assignments = assignments(description, options.set, &inputs)?;
     let mut recorder = Recorder::new(description, options.variables)?;
@@ -174,7 +174,7 @@ impl<'l> Steps<'_, 'l, '_> {
 
 struct LiveRun<'a, 'l, 'd> {
     fmu: &'d Fmu,
-    experiment: Experiment,
+    experiment: RunPlan,
     steps: Steps<'a, 'l, 'd>,
     recorder: Recorder,
     /// Where the recorder has each variable; `None` if the FMU does not give it.

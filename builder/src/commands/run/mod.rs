@@ -23,7 +23,7 @@ mod step_times;
 mod summary;
 
 pub(crate) use assignment::{check_assignment, is_settable, is_tunable};
-pub use experiment::{Experiment, Overrides};
+pub use experiment::{Overrides, RunPlan};
 pub use live::{Advance, Chunk, live};
 pub use outcome::{Event, RunOutcome, Statistics};
 pub use record::{RecordedSignal, Recorder, Scale, default_names};
@@ -89,7 +89,7 @@ pub fn simulate(
         return Err(Error::Request(format!("{model}: {reason}")));
     }
     let interface = fmu.interface(fmu_type)?;
-    let experiment = Experiment::of(description, &options.overrides)?;
+    let experiment = RunPlan::of(description, &options.overrides)?;
     let inputs = options.input.map(|path| Inputs::read(path, description)).transpose()?;
     let mut inputs = inputs.unwrap_or_default();
     inputs.snap(&experiment);
@@ -205,7 +205,7 @@ fn of<F: Into<RunFailure>>(fmu: &Fmu) -> impl Fn(F) -> Error {
 /// Initializes an instance; the FMU knows a stop time in s only if one is given.
 fn initialize(
     instance: &mut Instance<'_>,
-    experiment: &Experiment,
+    experiment: &RunPlan,
     stop: Option<f64>,
     assignments: &[Assignment],
     inputs: &Inputs,

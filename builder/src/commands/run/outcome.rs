@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use super::experiment::Experiment;
+use super::experiment::RunPlan;
 use super::record::{RecordedSignal, Recorder};
 use super::step_times::StepTimes;
-use crate::files::csv::Table;
+use crate::files::csv::TimeSeries;
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 
@@ -17,11 +17,11 @@ pub struct RunOutcome {
     /// The type of FMU as which it was simulated.
     pub fmu_type: FmuType,
     /// Start, stop and steps.
-    pub experiment: Experiment,
+    pub experiment: RunPlan,
     /// The recorded variables.
     pub signals: Vec<RecordedSignal>,
     /// Their values.
-    pub table: Table,
+    pub table: TimeSeries,
     /// The work that was done.
     pub statistics: Statistics,
     /// The times of communication steps, if they were wanted.

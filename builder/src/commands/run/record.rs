@@ -1,7 +1,7 @@
 //! Records variables of an instance over time.
 
 use super::assignment;
-use crate::files::csv::Table;
+use crate::files::csv::TimeSeries;
 use fmus::error::{Error, FailedCall};
 use fmus::fmi::Status;
 use fmus::host::Instance;
@@ -76,7 +76,7 @@ pub struct Recorder {
     /// The recorded variables.
     pub signals: Vec<RecordedSignal>,
     /// The recorded values.
-    pub table: Table,
+    pub table: TimeSeries,
     /// The names of variables that the FMU does not give.
     pub refused: Vec<String>,
 }
@@ -110,7 +110,11 @@ impl Recorder {
         }
         let signals: Vec<RecordedSignal> = chosen.into_iter().map(RecordedSignal::of).collect();
         let names = signals.iter().map(|s| s.name.clone()).collect();
-        Ok(Recorder { signals, table: Table { names, ..Table::default() }, refused: Vec::new() })
+        Ok(Recorder {
+            signals,
+            table: TimeSeries { names, ..TimeSeries::default() },
+            refused: Vec::new(),
+        })
     }
 
     /// Records the present values.

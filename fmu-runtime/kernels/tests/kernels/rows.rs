@@ -1,10 +1,10 @@
 //! Tables by rows: search, entries, and messages about text that is not a table.
 
 use kernels::newton::{FailureKind, TableRange};
-use kernels::rows::{Rows, Shape};
+use kernels::rows::{Rows, TableShape};
 use random::Random;
 
-const SHAPE: Shape = Shape { columns: 2, jumps: true, periodic: false };
+const SHAPE: TableShape = TableShape { columns: 2, jumps: true, periodic: false };
 
 fn table() -> Rows {
     Rows::new(vec![0.0, 10.0, 1.0, 11.0, 1.0, 12.0, 4.0, 13.0], &SHAPE).unwrap()
@@ -65,8 +65,8 @@ fn text_gives_the_numbers_of_its_lines() {
 
 #[test]
 fn text_that_is_no_table_is_refused_with_line_and_value() {
-    let strict = Shape { jumps: false, ..SHAPE };
-    let periodic = Shape { periodic: true, ..SHAPE };
+    let strict = TableShape { jumps: false, ..SHAPE };
+    let periodic = TableShape { periodic: true, ..SHAPE };
     for (text, shape, reason) in [
         ("", SHAPE, "there are no rows"),
         ("time,v\n# nothing\n", SHAPE, "there are no rows"),
@@ -113,7 +113,7 @@ fn any_text_is_a_table_or_is_refused_in_a_sentence() {
             let at = places.get(below(places.len() + 1)).copied().unwrap_or(text.len());
             text.insert_str(at, parts[below(parts.len())]);
         }
-        let shape = Shape { columns: 2, jumps: i % 3 == 0, periodic: i % 5 == 0 };
+        let shape = TableShape { columns: 2, jumps: i % 3 == 0, periodic: i % 5 == 0 };
         match Rows::parse(&text, &shape) {
             Ok(rows) => {
                 assert!(rows.numbers().iter().all(|n| n.is_finite()), "{text:?}");

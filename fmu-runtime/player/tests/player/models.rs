@@ -1,6 +1,6 @@
 //! Programs of models that together use every feature of a program.
 
-use equations::{ContactImpact, Error, Ex, Model, Shape, compile_named, impulses};
+use equations::{ContactImpact, Error, Ex, Model, TableShape, compile_named, impulses};
 use mechanics::{Assembly, assemble};
 use models::{
     coupled_clutches, engine_v6, five_ball_cradle, four_bar_loop, lossy_gear_demo1, planar_fourbar,
@@ -73,7 +73,7 @@ pub fn engine() -> Program {
 /// struck.
 pub fn unusual() -> Program {
     compiled("Unusual", |m| {
-        let shape = Shape { columns: 3, jumps: true, periodic: false };
+        let shape = TableShape { columns: 3, jumps: true, periodic: false };
         let rows = [[-1.0, 0.0, 5.0], [0.0, 0.5, 6.0], [0.0, 1.0, 8.0], [2.0, 4.0, 9.0]];
         let table = m.table_rows("table", rows.concat(), shape).expect("the table is sound");
         let x: Ex = m.state("x", 0.3).done();

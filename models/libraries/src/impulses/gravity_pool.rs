@@ -1,6 +1,6 @@
 //! Gravity between bodies.
 
-use mechanics::assembly::{At, Connector, element};
+use mechanics::assembly::{At, PortEntry, element};
 use mechanics::declaration::prelude::*;
 use mechanics::statements::motion::ends::FrameEnd;
 use mechanics::statements::spatial::wrench::Wrench;
@@ -59,7 +59,7 @@ impl Component for GravityPool {
 #[derive(Clone, Copy, Debug)]
 pub struct Frames(At, &'static str);
 
-impl Connector for Frames {
+impl PortEntry for Frames {
     fn at(at: At, name: &'static str) -> Self {
         Frames(at, name)
     }

@@ -1,7 +1,7 @@
 //! Signals from tables: of time, and of another signal.
 
 use super::interfaces::from_instant;
-use equations::{Bool, Shape, Table, select};
+use equations::{Bool, LookupTable, TableShape, select};
 use mechanics::assembly::{Quantity, element};
 use mechanics::declaration::choice;
 use mechanics::declaration::{Columns, prelude::*};
@@ -46,12 +46,12 @@ fn table(
     of: (Option<Columns>, Option<String>),
     jumps: bool,
     extrapolation: Extrapolation,
-) -> Result<Table, Error> {
+) -> Result<LookupTable, Error> {
     let periodic = extrapolation == Extrapolation::Periodic;
     let name = c.name().to_owned();
     let (table, refusal) = match of {
         (Some(Columns { rows, .. }), None) => {
-            let shape = Shape { columns: rows.width(), jumps, periodic };
+            let shape = TableShape { columns: rows.width(), jumps, periodic };
             (c.model().table_rows(&name, rows.into_numbers(), shape), c.refuse("table", NO_VALUES))
         }
         (None, Some(file)) => (
@@ -70,7 +70,7 @@ fn table(
 /// Defines the signals of all columns.
 fn give_columns(
     c: &mut Contribution<'_>,
-    table: &Table,
+    table: &LookupTable,
     law: impl Fn(&mut SignalView<'_>, usize) -> Result<Ex, Error> + Clone + 'static,
 ) {
     for k in 1..table.columns() {
@@ -173,7 +173,7 @@ impl TablePosition {
     /// Counts the rows passed, with a time event for each.
     fn follow(
         e: &mut SignalView<'_>,
-        table: &Table,
+        table: &LookupTable,
         start_time: Ex,
         periodic: bool,
     ) -> TablePosition {

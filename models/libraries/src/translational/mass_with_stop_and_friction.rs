@@ -3,7 +3,7 @@
 use crate::interfaces::friction::{self, FrictionPorts, Law, friction_modes};
 use crate::interfaces::losses::losses;
 use crate::interfaces::rigid;
-use equations::{Bool, Discrete, select};
+use equations::{Bool, DiscreteVariable, select};
 use mechanics::component::Starts;
 use mechanics::declaration::prelude::*;
 use mechanics::domain::TRANSLATIONAL;
@@ -142,7 +142,7 @@ impl MassWithStopAndFrictionParameters {
             }),
         });
         let name = e.full("stopped");
-        let variable: Discrete = e.model().discrete(&name, 0.0).integer().into();
+        let variable: DiscreteVariable = e.model().discrete(&name, 0.0).integer().into();
         e.model().update(variable, stopped);
         e.define("stopped", variable.pre());
         room

@@ -23,7 +23,7 @@ use crate::statements::laws::acceleration_view::AccelerationView;
 pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
-use equations::{Declared, Discrete, Ex, Model};
+use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
 use std::fmt::Debug;
 
@@ -140,13 +140,13 @@ impl Contribution<'_> {
     }
 
     /// A continuous state with the initial value `start`, which can be set; see [`Model::state`].
-    pub fn state(&mut self, local: &str, start: f64) -> Declared<'_, Ex> {
+    pub fn state(&mut self, local: &str, start: f64) -> VariableBuilder<'_, Ex> {
         let name = self.declared_variable(local);
         self.model.state(&name, start)
     }
 
     /// A variable that changes only at events; see [`Model::discrete`].
-    pub fn discrete(&mut self, local: &str, start: f64) -> Declared<'_, Discrete> {
+    pub fn discrete(&mut self, local: &str, start: f64) -> VariableBuilder<'_, DiscreteVariable> {
         let name = self.declared_variable(local);
         self.model.discrete(&name, start)
     }

@@ -77,8 +77,8 @@ impl Parameter {
     /// of it.
     pub fn describe<'m, T>(
         &self,
-        variable: equations::Declared<'m, T>,
-    ) -> equations::Declared<'m, T> {
+        variable: equations::VariableBuilder<'m, T>,
+    ) -> equations::VariableBuilder<'m, T> {
         let variable = variable.describe(self.text);
         if self.unit.is_empty() { variable } else { variable.unit(self.unit) }
     }

@@ -113,15 +113,15 @@ impl At {
 }
 
 /// An entry of a struct of ports, made from the instance and a name.
-pub trait Connector {
+pub trait PortEntry {
     /// The entry of this name.
     fn at(at: At, name: &'static str) -> Self;
 }
 
-/// Implements [`Connector`] for types that a method of [`At`] makes.
+/// Implements [`PortEntry`] for types that a method of [`At`] makes.
 macro_rules! connectors {
     ($($Type:ty: $method:ident),* $(,)?) => { $(
-        impl Connector for $Type {
+        impl PortEntry for $Type {
             fn at(at: At, name: &'static str) -> Self {
                 at.$method(name)
             }

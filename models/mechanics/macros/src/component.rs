@@ -212,7 +212,7 @@ impl Component {
         let mut add = |name: &Name, kind: TokenStream, text: String| {
             let Name { field, fmi } = name;
             fields.extend(quote!(#[doc = #text] pub #field: #kind,));
-            values.extend(quote!(#field: #m::assembly::Connector::at(at, #fmi),));
+            values.extend(quote!(#field: #m::assembly::PortEntry::at(at, #fmi),));
         };
         for port in self.ports() {
             let kind = &port.kind;

@@ -2,14 +2,17 @@
 
 use super::{Connection, Netlist, PortId};
 use crate::ids::Id;
-use equations::netlist::{self, Component, Connector, ConnectorKind};
+use equations::schematic::{Connector, ConnectorKind, DrawnComponent, Schematic};
 
 /// The components and connections of a netlist, for pictures.
-pub(crate) fn picture(netlist: &Netlist) -> netlist::Netlist {
+pub(crate) fn picture(netlist: &Netlist) -> Schematic {
     let component = |instance: &super::Instance| {
         let declaration = instance.component.declaration();
         let class = [declaration.class, declaration.name].into_iter().find(|name| !name.is_empty());
-        Component { name: instance.name.clone(), type_name: class.unwrap_or_default().to_owned() }
+        DrawnComponent {
+            name: instance.name.clone(),
+            type_name: class.unwrap_or_default().to_owned(),
+        }
     };
     let ends = |connection: &Connection| match *connection {
         Connection::Frames(a, b) => [(a, ConnectorKind::Frame), (b, ConnectorKind::Frame)],
@@ -24,7 +27,7 @@ pub(crate) fn picture(netlist: &Netlist) -> netlist::Netlist {
         name: port.port.to_owned(),
         kind,
     };
-    netlist::Netlist {
+    Schematic {
         components: netlist.components.iter().map(component).collect(),
         connections: netlist.connections.iter().map(|c| ends(c).map(connector)).collect(),
     }

@@ -1,6 +1,6 @@
 //! Tests of properties on which a Co-Simulation master relies.
 
-use coupler_tests::curves::{Columns, Table, read};
+use coupler_tests::curves::{Columns, TimeSeries, read};
 use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::harness::{Instantiation, bits, references_text};
 use coupler_tests::runs::{Run, SolverWork};
@@ -181,7 +181,8 @@ fn the_program_runs_a_model_and_writes_what_the_harness_computes() {
             assert!(!text.is_empty(), "{}: a summary", fmu.name());
             let table = read(&csv);
             let ours = Run::of(&fmu, 1e-3).co_simulation(&fmu);
-            let last = |table: &Table, name| table.column(name).last().copied().unwrap_or(f64::NAN);
+            let last =
+                |table: &TimeSeries, name| table.column(name).last().copied().unwrap_or(f64::NAN);
             for name in ours.names.iter().filter(|name| table.names.contains(name)) {
                 let (theirs, ours) = (last(&table, name), last(&ours, name));
                 let close = (theirs - ours).abs() <= 1e-4 * (1.0 + ours.abs());

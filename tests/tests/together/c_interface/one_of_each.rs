@@ -125,7 +125,7 @@ fn a_derivative_that_is_a_parameter_has_the_derivative_one_with_respect_to_it() 
 fn each_component_has_a_small_model_or_is_part_of_a_model() {
     let small: BTreeSet<String> = one_of_each().into_iter().map(|(name, _)| name).collect();
     let types = |model: &Traced| {
-        let components = model.program().map(|program| &program.netlist().components[..]);
+        let components = model.program().map(|program| &program.schematic().components[..]);
         components.unwrap_or_default().iter().map(|c| c.type_name.clone()).collect::<Vec<_>>()
     };
     let traced = |model| MODELS.trace(model).expect("a model of the repository");

@@ -1,13 +1,13 @@
 //! Tests that the communication step does not matter: any two give the same curves and the same
 //! events.
 
-use coupler_tests::curves::{Columns, Table, distance};
+use coupler_tests::curves::{Columns, TimeSeries, distance};
 use coupler_tests::harness::{Instantiation, Message, bits};
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, Harness};
 
 /// A simulation with some communication step and the events that the FMU logged in it.
-fn simulate(fmu: &Fmu, h: f64) -> (Table, Vec<Message>) {
+fn simulate(fmu: &Fmu, h: f64) -> (TimeSeries, Vec<Message>) {
     let harness = Harness::new(fmu);
     let with = Instantiation { logging: true, ..Instantiation::of(fmu) };
     let instance = harness.try_instantiate(fmu, &with).expect("it starts");
@@ -21,9 +21,9 @@ fn simulate(fmu: &Fmu, h: f64) -> (Table, Vec<Message>) {
 
 /// Compares two simulations at common communication points: `a` steps of the first are as long as
 /// `b` steps of the second.
-fn compare(fmu: &Fmu, first: &Table, a: usize, second: &Table, b: usize, what: &str) {
+fn compare(fmu: &Fmu, first: &TimeSeries, a: usize, second: &TimeSeries, b: usize, what: &str) {
     for name in &first.names {
-        let thin = |table: &Table, every| -> Vec<f64> {
+        let thin = |table: &TimeSeries, every| -> Vec<f64> {
             table.column(name).into_iter().step_by(every).collect()
         };
         let (mut one, mut other) = (thin(first, a), thin(second, b));

@@ -1,6 +1,6 @@
 //! Tests of modes in FMPy, and of two FMUs that libcosim connects.
 
-use coupler_tests::curves::{Table, read};
+use coupler_tests::curves::{TimeSeries, read};
 use coupler_tests::fmu_program::{fmu, succeeds};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
@@ -9,7 +9,7 @@ use fmu_builder::model_description::Base;
 use serde_json::{Value, json};
 
 /// Simulates the default experiment with FMPy.
-fn fmpy(fmu: &Fmu, fmu_type: FmuType, h: f64, tolerance: f64, names: &[&str]) -> Table {
+fn fmpy(fmu: &Fmu, fmu_type: FmuType, h: f64, tolerance: f64, names: &[&str]) -> TimeSeries {
     let run = Run { tolerance: Some(tolerance), record: names, ..Run::of(fmu, h) };
     run.fmpy(fmu, fmu_type)
 }

@@ -3,7 +3,7 @@
 
 use std::f64::consts::TAU;
 
-use coupler_tests::curves::{Table, distance, largest, read};
+use coupler_tests::curves::{TimeSeries, distance, largest, read};
 use coupler_tests::python::script;
 use coupler_tests::runs::Run;
 use coupler_tests::{Fmu, FmuType, Harness, Instance};
@@ -17,14 +17,14 @@ fn sine(t: f64) -> f64 {
 const J: [f64; 2] = [1.1, 2.2];
 
 /// The results of the whole model, which are exact for these tests.
-fn whole(starts: &[(&str, f64)], record: &[&str], h: f64, stop: f64) -> Table {
+fn whole(starts: &[(&str, f64)], record: &[&str], h: f64, stop: f64) -> TimeSeries {
     let fmu = Fmu::named("RotationalGenerationOfFmus");
     let run = Run { tolerance: Some(1e-11), stop, starts, record, ..Run::of(&fmu, h) };
     run.co_simulation(&fmu)
 }
 
 /// The largest distance of curves, by column.
-fn apart(rows: &[Vec<f64>], table: &Table) -> f64 {
+fn apart(rows: &[Vec<f64>], table: &TimeSeries) -> f64 {
     let column = |rows: &[Vec<f64>], k: usize| rows.iter().map(|row| row[k]).collect::<Vec<f64>>();
     largest((0..table.names.len()).map(|k| distance(&column(rows, k), &column(&table.rows, k))))
 }
@@ -382,7 +382,7 @@ fn libcosim_joins_inertias_by_an_element_as_the_harness_does() {
     // The sine in the whole model is made constant.
     let constant = [("sine1.amplitude", 0.0), ("sine1.offset", 10.0)];
     let expected = whole(&constant, &ELASTIC[0].0, h, h * steps as f64);
-    let expected = Table { rows: expected.rows[1..].to_vec(), ..expected };
+    let expected = TimeSeries { rows: expected.rows[1..].to_vec(), ..expected };
     let error = apart(&theirs, &expected);
     assert!(error < 1e-2, "{error:e}");
 }

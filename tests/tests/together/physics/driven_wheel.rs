@@ -2,7 +2,7 @@
 //! direction becomes singular: there the contact neither sticks nor slides, and must not chatter
 //! between both modes.
 
-use coupler_tests::curves::{Table, distance};
+use coupler_tests::curves::{TimeSeries, distance};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, start};
 use coupler_tests::{FmuType, own};
@@ -37,7 +37,8 @@ fn all_agree(wheel: &mut Simulation) {
         [("steps of 0.1 s", long, 5), ("CVode", run.fmpy(&fmu, FmuType::ModelExchange), 1)];
     for (what, table, times) in others {
         for (k, name) in record.iter().enumerate() {
-            let of = |table: &Table| -> Vec<f64> { table.rows.iter().map(|row| row[k]).collect() };
+            let of =
+                |table: &TimeSeries| -> Vec<f64> { table.rows.iter().map(|row| row[k]).collect() };
             let expected: Vec<f64> = of(&reference).into_iter().step_by(times).collect();
             let far = distance(&of(&table), &expected);
             assert!(far < 1e-4, "{what}: {name} is {far:.1e} away");

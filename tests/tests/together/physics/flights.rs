@@ -1,6 +1,6 @@
 //! Tests of conserved quantities in long flights of a free body.
 
-use coupler_tests::curves::{Columns, Table};
+use coupler_tests::curves::{Columns, TimeSeries};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, value};
 use coupler_tests::{Fmu, FmuType};
@@ -20,7 +20,7 @@ fn of_body(name: &str) -> [String; 3] {
 }
 
 /// The motion of the body, with all variables that its momentum needs.
-struct Flight(Table);
+struct Flight(TimeSeries);
 
 impl Flight {
     /// The variables that must be recorded.
@@ -105,7 +105,7 @@ fn inertia(body: &mut Simulation) -> [f64; 3] {
 }
 
 /// Checks a flight of a thousand seconds with the tolerance 1e-12.
-fn check(simulate: impl FnOnce(&mut Simulation, &[&str]) -> Table, limit: f64) {
+fn check(simulate: impl FnOnce(&mut Simulation, &[&str]) -> TimeSeries, limit: f64) {
     let mut body = simulations::named(MODEL);
     simulations::start(&mut body, Some(1e-12), &[]);
     let inertia = inertia(&mut body);

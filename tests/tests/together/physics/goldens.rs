@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use coupler_tests::curves::{Columns, Table, distance, read};
+use coupler_tests::curves::{Columns, TimeSeries, distance, read};
 use coupler_tests::fmu::{signals, starts};
 use coupler_tests::runs::Run;
 use coupler_tests::validation::played;
@@ -20,7 +20,7 @@ fn file(model: &str) -> PathBuf {
 }
 
 /// Asserts that results agree with the golden file.
-fn compare(model: &str, result: &Table) {
+fn compare(model: &str, result: &TimeSeries) {
     let path = file(model);
     assert!(path.is_file(), "{}: `cargo xtask bless` writes it", path.display());
     let golden = read(&path);

@@ -1,7 +1,7 @@
 //! Tests of impacts: the same impulses with an importer's integrator and with our own, conserved
 //! quantities in many impacts, and very many impacts in one step.
 
-use coupler_tests::curves::{Columns, Table};
+use coupler_tests::curves::{Columns, TimeSeries};
 use coupler_tests::runs::Run;
 use coupler_tests::simulations::{self, value};
 use coupler_tests::{Fmu, FmuType};
@@ -86,7 +86,7 @@ fn through_impacts(
     starts: &[(&str, f64)],
     stop: f64,
     record: &[&str],
-) -> Table {
+) -> TimeSeries {
     simulations::start(simulation, Some(1e-12), starts);
     let table = simulations::table(simulation, 1e-2, stop, record);
     let count = impacts(simulation);
@@ -113,7 +113,7 @@ fn elastic_impacts_without_friction_keep_the_energy() {
 
 /// Momentum and angular momentum about the origin of bodies that do not spin, and the sums of the
 /// magnitudes of their parts.
-fn momenta(table: &Table, bodies: &[(String, f64)]) -> Vec<([f64; 6], [f64; 2])> {
+fn momenta(table: &TimeSeries, bodies: &[(String, f64)]) -> Vec<([f64; 6], [f64; 2])> {
     let columns =
         |body: &str, local: &str| [1, 2, 3].map(|k| table.column(&format!("{body}.{local}[{k}]")));
     let mut all = vec![([0.0; 6], [0.0; 2]); table.rows.len()];

@@ -1,6 +1,6 @@
 //! Tests that results of random drive trains depend neither on the integrator nor on the steps.
 
-use coupler_tests::curves::Table;
+use coupler_tests::curves::TimeSeries;
 use coupler_tests::runs::Run;
 use coupler_tests::{FmuType, own, simulations};
 use mechanics::Assembly;
@@ -17,7 +17,7 @@ const DIFFERENCE: f64 = 1e-4;
 
 /// The largest difference at the times of the reference, whose step is `times` as long, and its
 /// place.
-fn difference(table: &Table, reference: &Table, times: usize) -> (f64, String) {
+fn difference(table: &TimeSeries, reference: &TimeSeries, times: usize) -> (f64, String) {
     let mut largest = (0.0, String::new());
     for (k, name) in reference.names.iter().enumerate() {
         let values = reference.rows.iter().map(|row| row[k]);

@@ -1,7 +1,7 @@
 //! Tests of models against the published results of the Modelica Association and against analytic
 //! solutions.
 
-use coupler_tests::curves::{Columns, Table, distance, largest};
+use coupler_tests::curves::{Columns, TimeSeries, distance, largest};
 use coupler_tests::mechanisms::SECTION;
 use coupler_tests::published::{PUBLISHED, PublishedExample, reference_folder};
 use coupler_tests::simulations::{self, run_to, value, values};
@@ -14,7 +14,7 @@ use std::sync::OnceLock;
 type Comparisons = Vec<(&'static PublishedExample, PublishedComparison)>;
 
 /// Compares every model with the published results, with its own tolerance and with a strict one.
-fn comparisons(table_of: impl Fn(&PublishedExample) -> Table) -> Comparisons {
+fn comparisons(table_of: impl Fn(&PublishedExample) -> TimeSeries) -> Comparisons {
     let mut all = Vec::new();
     for published in PUBLISHED {
         let fmu = played(published.model);
@@ -114,7 +114,7 @@ fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
     let figures = published.figures();
     let mode = figures.index("clutch1.mode");
     let speed = figures.index("J1.w");
-    let apart = |table: &Table| {
+    let apart = |table: &TimeSeries| {
         let modes = compare(&fmu, table, 1e-6).modes;
         modes.iter().find(|m| m.name == "clutch1.mode").expect("a mode").apart()
     };
@@ -128,7 +128,7 @@ fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
     missing.rows.iter_mut().for_each(|row| row[mode] = row[mode].min(0.0));
     assert_eq!(apart(&missing), None);
 
-    let signal_of = |table: &Table| {
+    let signal_of = |table: &TimeSeries| {
         let signals = compare(&fmu, table, 1e-6).signals;
         signals.into_iter().find(|s| s.name == "J1.w").expect("a signal")
     };
@@ -144,7 +144,7 @@ fn the_comparison_notices_late_and_missing_changes_and_wrong_values() {
 }
 
 /// A model's default experiment with a tolerance, in communication steps of `h` in s.
-fn table(model: &str, tolerance: Option<f64>, h: f64, record: &[&str]) -> Table {
+fn table(model: &str, tolerance: Option<f64>, h: f64, record: &[&str]) -> TimeSeries {
     let mut simulation = simulations::named(model);
     simulations::start(&mut simulation, tolerance, &[]);
     let stop = simulation.info().stop_time;

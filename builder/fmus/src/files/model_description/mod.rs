@@ -4,6 +4,6 @@ mod parse;
 mod types;
 
 pub use types::{
-    Attributes, BASE_UNITS, Base, BaseUnit, DisplayUnit, Experiment, Interface, ModelDescription,
-    ScalarVariable, SimpleType, Unit, Unknown,
+    Attributes, BASE_UNITS, Base, BaseUnit, DefaultExperiment, DisplayUnit, Interface,
+    ModelDescription, ScalarVariable, SimpleType, Unit, Unknown,
 };

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::types::{
-    Attributes, BASE_UNITS, Base, BaseUnit, DisplayUnit, Experiment, Interface, ModelDescription,
-    ScalarVariable, SimpleType, Unit, Unknown,
+    Attributes, BASE_UNITS, Base, BaseUnit, DefaultExperiment, DisplayUnit, Interface,
+    ModelDescription, ScalarVariable, SimpleType, Unit, Unknown,
 };
 use crate::vocabulary::wording::excerpt;
 use crate::vocabulary::xml::{self, Element, boolean, double};
@@ -186,8 +186,8 @@ fn simple_type(element: &Element) -> Result<SimpleType, String> {
     Ok(SimpleType { name, base, attributes: attributes(inner)?, items })
 }
 
-fn experiment(element: &Element) -> Result<Experiment, String> {
-    Ok(Experiment {
+fn experiment(element: &Element) -> Result<DefaultExperiment, String> {
+    Ok(DefaultExperiment {
         start_time: real(element, "startTime")?,
         stop_time: real(element, "stopTime")?,
         tolerance: real(element, "tolerance")?,

@@ -25,7 +25,7 @@ pub struct ModelDescription {
     pub units: Vec<Unit>,
     pub types: Vec<SimpleType>,
     pub log_categories: Vec<String>,
-    pub experiment: Experiment,
+    pub experiment: DefaultExperiment,
     pub variables: Vec<ScalarVariable>,
     pub outputs: Vec<Unknown>,
     pub derivatives: Vec<Unknown>,
@@ -152,7 +152,7 @@ impl Attributes {
 /// The default experiment, in s.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[allow(missing_docs, reason = "the names are self-explanatory")]
-pub struct Experiment {
+pub struct DefaultExperiment {
     pub start_time: Option<f64>,
     pub stop_time: Option<f64>,
     pub tolerance: Option<f64>,

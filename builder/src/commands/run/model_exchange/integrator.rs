@@ -3,7 +3,7 @@
 use super::dormand_prince::Step;
 use super::event_mode::Iterated;
 use super::fmu_equations::FmuEquations;
-use crate::commands::run::experiment::Experiment;
+use crate::commands::run::experiment::RunPlan;
 use fmus::error::FailedCall;
 use fmus::host::Instance;
 use fmus::model_description::ModelDescription;
@@ -53,7 +53,7 @@ pub(super) struct Integrator {
 }
 
 impl Integrator {
-    pub(super) fn new(states: usize, experiment: &Experiment) -> Integrator {
+    pub(super) fn new(states: usize, experiment: &RunPlan) -> Integrator {
         Integrator {
             step: Step::new(states),
             nominals: vec![1.0; states],

@@ -4,7 +4,7 @@
 use std::time::Instant;
 
 use super::assignment::Assignment;
-use super::experiment::Experiment;
+use super::experiment::RunPlan;
 use super::failure::{RunFailure, at, is_discard};
 use super::inputs::{Inputs, Side};
 use super::job::Job;
@@ -129,7 +129,7 @@ impl<'a, 'l, 'd> ModelExchangeSimulation<'a, 'l, 'd> {
     pub(super) fn new(
         instance: &'a mut Instance<'l>,
         (description, interface): (&'d ModelDescription, &Interface),
-        experiment: &Experiment,
+        experiment: &RunPlan,
         inputs: Inputs,
     ) -> Self {
         ModelExchangeSimulation {

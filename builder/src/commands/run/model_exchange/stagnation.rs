@@ -2,7 +2,7 @@
 
 use super::crossing::Crossing;
 use super::integrator::TrialStep;
-use crate::commands::run::experiment::Experiment;
+use crate::commands::run::experiment::RunPlan;
 use crate::commands::run::failure::{self, RunFailure, timed};
 use crate::commands::run::logging::{EVENTS, categories};
 use crate::files::csv::number;
@@ -62,7 +62,7 @@ pub(super) struct Stagnation {
 }
 
 impl Stagnation {
-    pub(super) fn new(experiment: &Experiment) -> Stagnation {
+    pub(super) fn new(experiment: &RunPlan) -> Stagnation {
         let none = || Repetitions { count: 0, since: experiment.start };
         Stagnation {
             almost_none: ALMOST_NONE * experiment.step,

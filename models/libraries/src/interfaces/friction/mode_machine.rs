@@ -1,7 +1,7 @@
 //! The finite-state machine of a friction element, whose modes are backward, stuck, forward and
 //! free.
 
-use equations::{Bool, Discrete, Ex, Relation, select};
+use equations::{Bool, DeclaredRelation, DiscreteVariable, Ex, select};
 use mechanics::component::FrictionId;
 use mechanics::statements::laws::friction_element::{Friction, FrictionState, Pressing};
 use mechanics::statements::laws::signal_view::SignalView;
@@ -67,11 +67,11 @@ impl Rest {
 /// first.
 #[derive(Clone)]
 pub struct ModeMachine {
-    mode: Discrete,
-    start: Vec<Discrete>,
-    beyond: Vec<Relation>,
-    beyond_started: Vec<Relation>,
-    moving: Vec<Relation>,
+    mode: DiscreteVariable,
+    start: Vec<DiscreteVariable>,
+    beyond: Vec<DeclaredRelation>,
+    beyond_started: Vec<DeclaredRelation>,
+    moving: Vec<DeclaredRelation>,
     rest: Rest,
 }
 
@@ -126,7 +126,7 @@ impl ModeMachine {
             starts.map(|way| model.discrete(&full(way.start), 0.0).boolean().into()).collect();
         let reached = model.sampled(&format!("{name}: {word} is almost 0"), REST - speed.abs());
         let rest = Rest { speed, reached };
-        let mut relations = |texts: &[String]| -> Vec<Relation> {
+        let mut relations = |texts: &[String]| -> Vec<DeclaredRelation> {
             texts.iter().map(|text| model.declare_relation(&format!("{name}: {text}"))).collect()
         };
         // An event iteration that changes one relation at a time begins with the first one. The

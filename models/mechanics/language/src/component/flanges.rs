@@ -11,7 +11,7 @@ use crate::statements::contributions::drive_trains::{
 use crate::statements::contributions::flanges::{
     FlangeConstraint, Inertial, MotionLaw, PrescribedMotion, RelativeFlangeMotion,
 };
-use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::initial_conditions::{Condition, FlangeOrCoordinate};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::{Signal, SignalView};
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
@@ -145,7 +145,7 @@ impl Contribution<'_> {
         order: usize,
         value: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let (component, subject) = (self.component, Subject::Flange(end));
+        let (component, subject) = (self.component, FlangeOrCoordinate::Flange(end));
         let value: Signal = Box::new(value);
         let measured = None;
         self.laws.conditions.push(Condition { component, subject, order, value, measured });

@@ -6,7 +6,7 @@ use crate::ids::{Id, Span};
 use crate::port::PortId;
 use crate::scene::{Shape, TurningFrame};
 use crate::start::{Start, StateSelect};
-use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::initial_conditions::{Condition, FlangeOrCoordinate};
 use crate::statements::contributions::multibody::{
     Coordinate, CoordinateType, Derived, Joint, QuaternionOrientation, RigidBody, RigidConnection,
     Transported, WorldGravity,
@@ -50,7 +50,7 @@ impl Contribution<'_> {
         coordinate: CoordinateId,
         acceleration: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        let (component, subject) = (self.component, Subject::Coordinate(coordinate));
+        let (component, subject) = (self.component, FlangeOrCoordinate::Coordinate(coordinate));
         let value: Signal = Box::new(acceleration);
         let measured = None;
         self.laws.conditions.push(Condition { component, subject, order: 2, value, measured });
@@ -72,7 +72,7 @@ impl Contribution<'_> {
             let measured: AccelerationSignal = Box::new(move |e| Ok(measured(e)[k]));
             self.laws.conditions.push(Condition {
                 component: self.component,
-                subject: Subject::Coordinate(turn),
+                subject: FlangeOrCoordinate::Coordinate(turn),
                 order: 2,
                 value,
                 measured: Some(measured),

@@ -6,19 +6,19 @@ use crate::error::Error;
 use crate::orientation::Sequence;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::initial_conditions::UnknownParameter;
-use equations::{Assigned, Bool, Declared, Ex, Limits, Number, depends_on, substitute};
+use equations::{Assigned, Bool, Ex, Limits, Number, VariableBuilder, depends_on, substitute};
 
 impl Contribution<'_> {
     /// A scalar parameter without a declaration; give it a unit and a description, and finish with
     /// `.into()`.
-    pub fn parameter(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
+    pub fn parameter(&mut self, local: &str, value: f64) -> VariableBuilder<'_, Ex> {
         let name = self.full(local);
         self.model.parameter(&name, value)
     }
 
     /// A scalar that is fixed when the FMU is generated, visible as a fixed variable; give it a
     /// unit and a description ([`Parameter::describe`]).
-    pub fn constant(&mut self, local: &str, value: f64) -> Declared<'_, Ex> {
+    pub fn constant(&mut self, local: &str, value: f64) -> VariableBuilder<'_, Ex> {
         let name = self.full(local);
         self.model.constant(&name, value)
     }

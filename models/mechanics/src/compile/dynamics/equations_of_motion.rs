@@ -9,7 +9,7 @@ use crate::statements::algebra::numeric::Numeric;
 use crate::statements::laws::solution::Solution;
 use crate::statements::laws::velocity_view::Statements;
 use crate::statements::motion::coordinates::Motion;
-use crate::statements::spatial::articulated::Load;
+use crate::statements::spatial::articulated::TreeLoad;
 use equations::Ex;
 use std::collections::BTreeMap;
 
@@ -29,10 +29,10 @@ pub fn solve(
     let mut accelerations = mass.solve(sums.load());
     let along = |motion: &Motion| {
         let forces = supports.project(&motion.partials);
-        Load { forces, ..Load::default() }
+        TreeLoad { forces, ..TreeLoad::default() }
     };
     let of_rows = rows.iter().map(|row| mass.solve(&along(row))).collect();
-    let loads: Vec<Load> = friction.iter().map(|f| along(&f.relative)).collect();
+    let loads: Vec<TreeLoad> = friction.iter().map(|f| along(&f.relative)).collect();
     let responses: Vec<BTreeMap<VariableId, Ex>> =
         loads.iter().map(|load| mass.solve(load)).collect();
     let forces: Vec<BTreeMap<VariableId, Ex>> = loads.into_iter().map(|load| load.forces).collect();

@@ -17,7 +17,7 @@ use crate::ids::VariableId;
 use crate::statements::laws::acceleration_view::AccelerationView;
 use crate::statements::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::statements::motion::coordinates::Motion;
-use equations::{Bool, Discrete, Ex, impulses, select};
+use equations::{Bool, DiscreteVariable, Ex, impulses, select};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// After this number of event iterations at one instant, restitution and friction are switched off,
@@ -193,7 +193,7 @@ struct Passes {
 }
 
 impl Passes {
-    fn new(count: Discrete, all: &[ImpulseRows]) -> Passes {
+    fn new(count: DiscreteVariable, all: &[ImpulseRows]) -> Passes {
         let contacts = all.iter().filter_map(|rows| rows.contact);
         let any = contacts.fold(Bool::constant(false), |any, contact| any | contact.approaches);
         Passes { any, too_many: count.pre().ge(MAX_PASSES) }

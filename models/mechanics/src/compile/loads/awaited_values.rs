@@ -11,7 +11,7 @@ use crate::statements::algebra::equation_blocks::{is_linear, solve};
 use crate::statements::algebra::graph_search::strongly_connected;
 use crate::statements::laws::signal_view::SignalView;
 use equations::{
-    Ex, Factor, Leaf, Model, Quantity, depends_on, differentiate, jacobian, leaves_of, substitute,
+    Ex, Expression, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
 };
 use std::collections::BTreeMap;
 
@@ -51,8 +51,8 @@ impl AwaitedValues {
                 return Err(Error::Connection(format!("{name}: {}", e.absence(source))));
             };
             let value = match *value {
-                Quantity::Real(ex) => ex,
-                Quantity::Truth(b) => b.as_ex(),
+                Expression::Real(ex) => ex,
+                Expression::Truth(b) => b.as_ex(),
             };
             self.add(&cycle.join(", "), early.symbol, value);
         }

@@ -7,7 +7,7 @@ use crate::ids::{Id, LinkId, List, VariableId};
 use crate::statements::algebra::graph_search::components;
 use crate::statements::motion::coordinates::Motion;
 use crate::statements::motion::frames::PartialVelocities;
-use crate::statements::spatial::articulated::{Articulated, Branches, Load};
+use crate::statements::spatial::articulated::{Articulated, Branches, TreeLoad};
 use crate::statements::spatial::pose::{Acceleration, Twist};
 use crate::statements::spatial::spatial_inertia::SpatialInertia;
 use crate::statements::spatial::wrench::Wrench;
@@ -22,7 +22,7 @@ pub struct MassAndForces {
     /// Additions to single elements of the matrix, by row and column.
     directed: BTreeMap<(VariableId, VariableId), Ex>,
     /// The load, inertia forces at constant speeds included.
-    load: Load,
+    load: TreeLoad,
     branches: Branches,
     /// Partial velocities of links that are in no branch.
     partials: List<LinkId, PartialVelocities>,
@@ -173,7 +173,7 @@ impl MassAndForces {
     }
 
     /// The load.
-    pub fn load(&self) -> &Load {
+    pub fn load(&self) -> &TreeLoad {
         &self.load
     }
 
@@ -207,7 +207,7 @@ pub struct FactorizedMassMatrix<'a> {
 
 impl FactorizedMassMatrix<'_> {
     /// The accelerations that a load causes; coordinates that it does not accelerate are left out.
-    pub fn solve(&self, load: &Load) -> BTreeMap<VariableId, Ex> {
+    pub fn solve(&self, load: &TreeLoad) -> BTreeMap<VariableId, Ex> {
         let branches = &self.sums.branches;
         let reduced = branches.reduce(load);
         let mut core = reduced.left.clone();

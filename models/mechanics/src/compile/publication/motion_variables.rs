@@ -19,7 +19,7 @@ use crate::statements::motion::ends::FrameEnd;
 use crate::statements::motion::frames::FrameMotions;
 use crate::statements::motion::rates_along::{End, along};
 use crate::statements::spatial::pose::{Acceleration, Pose};
-use equations::{Ex, Model, Quantity, substitute};
+use equations::{Ex, Expression, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Positions and speeds of everything that may be a state.
@@ -215,7 +215,7 @@ pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Er
         }
         let value = match e.quantities.get(variable) {
             Some(&value) => value,
-            None => Quantity::Real(e.read(PortId { ..*variable })?),
+            None => Expression::Real(e.read(PortId { ..*variable })?),
         };
         // An input of the FMU has the name of its instance.
         let own = e.full_of(*variable);

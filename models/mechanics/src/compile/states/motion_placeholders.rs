@@ -13,7 +13,7 @@ use crate::start::Start;
 use crate::statements::algebra::linear_form::{Elimination, LinearForm, Outcome};
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::flanges::{MotionLaw, PrescribedMotion};
-use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::initial_conditions::{Condition, FlangeOrCoordinate};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::motion::level::Level;
 use equations::{Ex, depends_on};
@@ -114,7 +114,7 @@ impl Determined {
     /// The value that a condition determines, where all conditions are about `given`.
     fn new(
         condition: Condition,
-        given: &[(Subject, usize)],
+        given: &[(FlangeOrCoordinate, usize)],
         topology: &Topology,
         numeric: &mut Numeric,
     ) -> Self {

@@ -7,7 +7,7 @@ use super::closure_search::{AWAY, CLOSED, Closure, Random};
 use super::loop_structure::LoopUnknown;
 use crate::error::Error;
 use crate::statements::algebra::numeric::Numeric;
-use crate::statements::algebra::parts::Part;
+use crate::statements::algebra::parts::MatrixPart;
 use crate::statements::motion::level::Level;
 use equations::Ex;
 use nalgebra::DVector;
@@ -71,7 +71,7 @@ impl Closure<'_> {
     }
 
     fn independent_loops(&self, initial: &[usize], held: &[bool]) -> Vec<IndependentLoops> {
-        let loops = |Part { rows, columns }| {
+        let loops = |MatrixPart { rows, columns }| {
             let residuals = rows.iter().map(|&row| self.rows[row].gap()).collect();
             let (aligned, guesses) = Default::default();
             IndependentLoops { rows, unknowns: columns, residuals, aligned, guesses }

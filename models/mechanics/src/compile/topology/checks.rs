@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::constraints::{Check, Situation};
-use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::initial_conditions::{Condition, FlangeOrCoordinate};
 use crate::statements::contributions::multibody::WorldGravity;
 use equations::Ex;
 use nalgebra::{DVector, Matrix3, Vector3};
@@ -158,7 +158,7 @@ pub fn initial_accelerations(
 ) -> Result<(), Error> {
     let KinematicTree { structure, tree } = kinematic_tree;
     for condition in conditions {
-        let Subject::Coordinate(c) = condition.subject else { continue };
+        let FlangeOrCoordinate::Coordinate(c) = condition.subject else { continue };
         if condition.order == 2 && tree.coordinates(structure).all(|used| used != c) {
             return Err(Error::Initial(format!(
                 "{}: an acceleration cannot be an initial condition here, because other joints hold \

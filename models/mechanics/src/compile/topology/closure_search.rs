@@ -6,7 +6,7 @@ use super::loop_structure::LoopUnknown;
 use crate::compile::topology::placeholders::Placeholders;
 use crate::compile::tree::kinematic_tree::KinematicTree;
 use crate::statements::algebra::numeric::Numeric;
-use crate::statements::algebra::parts::{Part, parts};
+use crate::statements::algebra::parts::{MatrixPart, parts};
 use crate::statements::motion::level::Level;
 use crate::statements::motion::variables::Numbering;
 use equations::{Evaluation, Ex, Leaf, leaves_of};
@@ -137,7 +137,7 @@ impl Closure<'_> {
         q: &DVector<f64>,
     ) -> (DVector<f64>, DMatrix<f64>) {
         let (rows, columns) = (0..self.rows.len(), 0..self.unknowns.len());
-        let all = Part { rows: rows.collect(), columns: columns.collect() };
+        let all = MatrixPart { rows: rows.collect(), columns: columns.collect() };
         PartEquations::new(self, &all).evaluate(numeric, q)
     }
 
@@ -171,7 +171,7 @@ impl Closure<'_> {
     }
 
     /// [`Closure::assemble`] for the rows of a part.
-    fn assemble_part(&self, numeric: &mut Numeric, q: &mut DVector<f64>, part: &Part) -> f64 {
+    fn assemble_part(&self, numeric: &mut Numeric, q: &mut DVector<f64>, part: &MatrixPart) -> f64 {
         let mut equations = PartEquations::new(self, part);
         let mut error = f64::INFINITY;
         for _ in 0..MAX_STEPS {
@@ -190,7 +190,7 @@ impl Closure<'_> {
     }
 
     /// The parts of some rows that share no coordinate that is not held.
-    pub fn parts(&self, rows: &[usize], held: &[bool]) -> Vec<Part> {
+    pub fn parts(&self, rows: &[usize], held: &[bool]) -> Vec<MatrixPart> {
         let occurring = self.occurring(held);
         let of_rows: Vec<Vec<usize>> =
             rows.iter().map(|&row| occurring(self.rows[row].gap())).collect();
@@ -222,7 +222,7 @@ impl Closure<'_> {
     ) -> f64 {
         let free: Vec<usize> = (0..held.len()).filter(|&k| !held[k]).collect();
         self.place(numeric, q);
-        let part = Part { rows: active.to_vec(), columns: free };
+        let part = MatrixPart { rows: active.to_vec(), columns: free };
         let mut equations = PartEquations::new(self, &part);
         let (mut g, mut jacobian) = equations.evaluate(numeric, q);
         let mut sum = g.norm_squared();
@@ -264,13 +264,13 @@ impl Closure<'_> {
 /// The residuals of a part with their derivatives, which are evaluated many times.
 struct PartEquations<'a> {
     symbols: Vec<Ex>,
-    part: &'a Part,
+    part: &'a MatrixPart,
     evaluation: Evaluation,
 }
 
 impl<'a> PartEquations<'a> {
-    fn new(closure: &Closure<'_>, part: &'a Part) -> PartEquations<'a> {
-        let Part { rows, columns } = part;
+    fn new(closure: &Closure<'_>, part: &'a MatrixPart) -> PartEquations<'a> {
+        let MatrixPart { rows, columns } = part;
         let mut roots: Vec<Ex> = rows.iter().map(|&row| closure.rows[row].gap()).collect();
         roots.extend(
             rows.iter().flat_map(|&r| columns.iter().map(move |&k| closure.jacobian[r][k])),
@@ -285,7 +285,7 @@ impl<'a> PartEquations<'a> {
         numeric: &mut Numeric,
         q: &DVector<f64>,
     ) -> (DVector<f64>, DMatrix<f64>) {
-        let Part { rows, columns } = self.part;
+        let MatrixPart { rows, columns } = self.part;
         for (&symbol, &k) in self.symbols.iter().zip(columns) {
             numeric.set(symbol, q[k]);
         }

@@ -2,20 +2,20 @@
 
 use crate::ids::{CoordinateId, VariableId};
 use crate::statements::contributions::Structure;
-use crate::statements::contributions::initial_conditions::{Condition, Subject};
+use crate::statements::contributions::initial_conditions::{Condition, FlangeOrCoordinate};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::motion::level::Level;
 use crate::statements::motion::variables::Numbering;
 
 /// What conditions are about, with their orders.
-pub fn subjects(conditions: &[Condition]) -> Vec<(Subject, usize)> {
+pub fn subjects(conditions: &[Condition]) -> Vec<(FlangeOrCoordinate, usize)> {
     conditions.iter().map(|c| (c.subject, c.order)).collect()
 }
 
 /// Whether a condition determines a position or a speed; `None` if both are given otherwise.
 pub fn level_of(
     condition: &Condition,
-    given: &[(Subject, usize)],
+    given: &[(FlangeOrCoordinate, usize)],
     [position, speed]: [&Option<StartVariable>; 2],
 ) -> Option<Level> {
     let fixed = |c: &Option<StartVariable>| c.as_ref().is_some_and(|c| c.start.fixed);
@@ -36,7 +36,7 @@ pub fn determined_by_accelerations(
 ) -> Vec<(CoordinateId, Level)> {
     let given = subjects(conditions);
     let determined = |condition: &Condition| {
-        let Subject::Coordinate(c) = condition.subject else { return None };
+        let FlangeOrCoordinate::Coordinate(c) = condition.subject else { return None };
         let [position, speed] = starts_of(structure, condition.subject);
         Some((c, level_of(condition, &given, [&position, &speed])?))
     };
@@ -44,17 +44,17 @@ pub fn determined_by_accelerations(
 }
 
 /// The variable of a subject.
-pub fn variable_of(numbering: Numbering, subject: Subject) -> VariableId {
+pub fn variable_of(numbering: Numbering, subject: FlangeOrCoordinate) -> VariableId {
     match subject {
-        Subject::Flange(end) => end.node.variable(),
-        Subject::Coordinate(c) => numbering.coordinate(c),
+        FlangeOrCoordinate::Flange(end) => end.node.variable(),
+        FlangeOrCoordinate::Coordinate(c) => numbering.coordinate(c),
     }
 }
 
 /// The start values of the position and the speed of a subject as far as it has some.
-pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<StartVariable>; 2] {
+pub fn starts_of(structure: &Structure, subject: FlangeOrCoordinate) -> [Option<StartVariable>; 2] {
     match subject {
-        Subject::Flange(end) => {
+        FlangeOrCoordinate::Flange(end) => {
             let absolute =
                 structure.flanges.relatives.iter().find(|r| r.a.is_none() && r.b.node == end.node);
             let guess = |c: &StartVariable| {
@@ -64,7 +64,7 @@ pub fn starts_of(structure: &Structure, subject: Subject) -> [Option<StartVariab
             };
             [absolute.map(|r| guess(&r.position)), absolute.map(|r| guess(&r.speed))]
         }
-        Subject::Coordinate(c) => {
+        FlangeOrCoordinate::Coordinate(c) => {
             let coordinate = &structure.multibody.coordinates[c];
             [&coordinate.position, &coordinate.speed].map(|variable| Some(variable.clone()))
         }

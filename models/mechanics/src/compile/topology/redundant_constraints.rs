@@ -3,7 +3,7 @@
 
 use crate::compile::topology::closure::{ClosureRow, Equation, Origin};
 use crate::compile::topology::loop_structure::{LoopBlock, LoopStructure, LoopUnknown};
-use crate::statements::algebra::parts::{Part, entries, parts};
+use crate::statements::algebra::parts::{MatrixPart, entries, parts};
 use crate::statements::contributions::constraints::LENGTH_OR_ANGLE;
 use equations::Ex;
 use nalgebra::DMatrix;
@@ -41,19 +41,19 @@ pub fn entangled(
     let is_shared = |column: &usize| shared[column % shared.len()];
     let mut own = entries(&all);
     own.iter_mut().for_each(|columns| columns.retain(|column| !is_shared(column)));
-    let among = |part: &Part, rows: &[usize]| -> Vec<usize> {
+    let among = |part: &MatrixPart, rows: &[usize]| -> Vec<usize> {
         rows.iter().copied().filter(|row| part.rows.contains(row)).collect()
     };
-    let relates = |part: &Part| {
+    let relates = |part: &MatrixPart| {
         let rows = among(part, kept);
         let own = || all.select_rows(&rows).select_columns(&part.columns);
         !rows.is_empty() && (part.columns.is_empty() || own().rank(CONSTANT * scale) < rows.len())
     };
     let parts = parts(&own);
-    let relating: Vec<&Part> = parts.iter().filter(|part| relates(part)).collect();
-    let varying = |part: &Part| {
+    let relating: Vec<&MatrixPart> = parts.iter().filter(|part| relates(part)).collect();
+    let varying = |part: &MatrixPart| {
         let others = relating.iter().copied().filter(|other| *other != part);
-        let joined: Vec<&Part> = others.chain([part]).collect();
+        let joined: Vec<&MatrixPart> = others.chain([part]).collect();
         let rows: Vec<usize> = joined.iter().flat_map(|part| among(part, kept)).collect();
         let own = joined.iter().flat_map(|part| part.columns.iter().copied());
         let columns: Vec<usize> = own.chain((0..columns).filter(is_shared)).collect();

@@ -1,7 +1,7 @@
 //! Energy accounts of tests: further states integrate the work of a model's sources and its losses.
 
 use super::{energy, value};
-use equations::{Ex, Model, Quantity};
+use equations::{Ex, Expression, Model};
 use fmu_runtime::Simulation;
 
 /// Adds the states `account.work`, `account.loss` and `account.turnover`, in J: the work of the
@@ -11,8 +11,8 @@ pub fn keep_account(model: &mut Model, sources: &[[String; 2]]) {
     // A gearbox publishes the sum of the losses of its parts.
     let whole = |name: &str| name.ends_with(".lossPower") && name.matches('.').count() == 1;
     let losses: Vec<String> = model.names().filter(|name| whole(name)).map(str::to_owned).collect();
-    let of = |name: &String| match model.quantity_of(name) {
-        Some(Quantity::Real(power)) => power,
+    let of = |name: &String| match model.expression_of(name) {
+        Some(Expression::Real(power)) => power,
         _ => panic!("{name}: no such variable"),
     };
     let sum = |powers: &mut dyn Iterator<Item = Ex>| powers.fold(Ex::from(0.0), |sum, p| sum + p);

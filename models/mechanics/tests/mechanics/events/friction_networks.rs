@@ -4,7 +4,7 @@
 use crate::common::{
     Random, follow, initialize, program, run_to, settle, simulate, simulation_of, start, value,
 };
-use equations::{Failure, Interpreter, Program, RelationSearch};
+use equations::{Interpreter, NamedFailure, Program, RelationSearch};
 use fmu_runtime::Simulation;
 use libraries::prelude::*;
 use libraries::rotational::*;
@@ -166,7 +166,7 @@ fn sweeps(model: &mut Interpreter) -> usize {
         for (k, truth) in truths.iter_mut().enumerate() {
             *truth = kinds[k].truth(model.d[k], model.t);
         }
-        Ok::<_, Failure>(())
+        Ok::<_, NamedFailure>(())
     });
     settled.unwrap_or_else(|_| panic!("the relations settle"))
 }

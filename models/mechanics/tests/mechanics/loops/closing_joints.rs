@@ -7,7 +7,7 @@ use crate::common::{
     energy, initialize, interpreter_at, program, refusal, simulation, simulation_of, start, step,
     unknowns, value,
 };
-use equations::{Failure, Interpreter};
+use equations::{Interpreter, NamedFailure};
 use libraries::multibody::*;
 use libraries::prelude::*;
 use models::planar_fourbar;
@@ -266,7 +266,7 @@ fn angles_of_a_loop_are_continuous_over_several_turns() {
 }
 
 /// One step of Heun's method from an accepted point, or why it fails; then nothing has changed.
-fn try_step(model: &mut Interpreter, h: f64) -> Result<(), Failure> {
+fn try_step(model: &mut Interpreter, h: f64) -> Result<(), NamedFailure> {
     let x = model.x.clone();
     let mut heun = || {
         model.realize()?;

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 /// Rows of a sparse matrix that share no column with other rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct MatrixPart {
     /// The rows, ascending.
     pub rows: Vec<usize>,
     /// Their columns, ascending.
@@ -17,11 +17,12 @@ pub struct Part {
 
 /// The smallest parts of a matrix with these columns in its rows, in the order of their first
 /// columns. All rows without columns are the last part, if there are some.
-pub fn parts(rows: &[Vec<usize>]) -> Vec<Part> {
+pub fn parts(rows: &[Vec<usize>]) -> Vec<MatrixPart> {
     let columns: Vec<usize> = rows.iter().flatten().copied().collect();
     let pairs = rows.iter().flat_map(|of| of.windows(2).map(|pair| (pair[0], pair[1])));
     let joined = components(&columns, pairs).into_iter();
-    let mut parts: Vec<Part> = joined.map(|columns| Part { rows: Vec::new(), columns }).collect();
+    let mut parts: Vec<MatrixPart> =
+        joined.map(|columns| MatrixPart { rows: Vec::new(), columns }).collect();
     let mut place = BTreeMap::new();
     for (i, part) in parts.iter().enumerate() {
         place.extend(part.columns.iter().map(|&column| (column, i)));
@@ -33,7 +34,7 @@ pub fn parts(rows: &[Vec<usize>]) -> Vec<Part> {
             None => without.push(row),
         }
     }
-    let without = Part { rows: without, columns: Vec::new() };
+    let without = MatrixPart { rows: without, columns: Vec::new() };
     parts.extend(Some(without).filter(|part| !part.rows.is_empty()));
     parts
 }
@@ -46,12 +47,12 @@ pub fn entries(matrix: &DMatrix<f64>) -> Vec<Vec<usize>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Part, parts};
+    use super::{MatrixPart, parts};
 
     #[test]
     fn parts_share_neither_rows_nor_columns() {
         let rows = [vec![5, 7], vec![1, 2], vec![], vec![2, 4], vec![7]];
-        let part = |rows: &[usize], columns: &[usize]| Part {
+        let part = |rows: &[usize], columns: &[usize]| MatrixPart {
             rows: rows.to_vec(),
             columns: columns.to_vec(),
         };

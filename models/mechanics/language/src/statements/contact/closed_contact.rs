@@ -7,7 +7,7 @@ use crate::statements::laws::friction_element::Friction as Element;
 use crate::statements::laws::friction_element::{FrictionState, Pressing};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
-use equations::{Bool, Discrete, Ex, Model, Relation, select, select_bool};
+use equations::{Bool, DeclaredRelation, DiscreteVariable, Ex, Model, select, select_bool};
 
 /// How fast the gap of a closed contact, and the speeds along it, return to their values at
 /// closing; 1/s.
@@ -17,27 +17,27 @@ const RETURN: f64 = 10.0;
 #[derive(Clone, Debug)]
 pub struct ClosedContact {
     /// Whether it is kept closed.
-    pub kept: Discrete,
+    pub kept: DiscreteVariable,
     /// The gap that is kept.
-    gap: Discrete,
-    presses: Relation,
-    separates: Relation,
-    ends: Relation,
+    gap: DiscreteVariable,
+    presses: DeclaredRelation,
+    separates: DeclaredRelation,
+    ends: DeclaredRelation,
     slip: Option<Slip>,
 }
 
 /// The discrete part of friction.
 #[derive(Clone, Debug)]
 struct Slip {
-    mode: Discrete,
+    mode: DiscreteVariable,
     /// The last known direction while it slides; for its meaning at the beginning of sliding see
     /// [`Slip::creep`].
-    direction: [Discrete; 2],
-    breaks_loose: Relation,
-    fast: Relation,
-    sticks_again: Relation,
-    slow: Relation,
-    back: Relation,
+    direction: [DiscreteVariable; 2],
+    breaks_loose: DeclaredRelation,
+    fast: DeclaredRelation,
+    sticks_again: DeclaredRelation,
+    slow: DeclaredRelation,
+    back: DeclaredRelation,
 }
 
 /// A closed contact opens for good if its gap grows faster than this multiple of a speed that

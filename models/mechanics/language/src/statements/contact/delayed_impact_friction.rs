@@ -9,7 +9,7 @@ use super::contact_rows::ContactRows;
 use crate::statements::laws::impulse_rows::{ImpulseOutcome, ImpulseRows};
 use crate::statements::laws::signal_view::SignalView;
 use crate::vector::{Vector, X, constant, dot, norm, scale};
-use equations::{Bool, Discrete, Ex, Model, select};
+use equations::{Bool, DiscreteVariable, Ex, Model, select};
 use std::ops::Range;
 
 /// What is waited for.
@@ -22,11 +22,11 @@ const CORRECTION: f64 = 2.0;
 pub struct DelayedFriction {
     mu: Ex,
     small: Ex,
-    awaited: Discrete,
+    awaited: DiscreteVariable,
     /// The instant of the impact.
-    impact: Discrete,
+    impact: DiscreteVariable,
     /// Half of the velocity that the friction reversed, in world axes.
-    reversed: [Discrete; 3],
+    reversed: [DiscreteVariable; 3],
     friction: Bool,
     correction: Bool,
 }
@@ -80,7 +80,7 @@ impl DelayedFriction {
                 }
             }),
         });
-        let velocity = Vector::from(self.reversed.map(Discrete::pre));
+        let velocity = Vector::from(self.reversed.map(DiscreteVariable::pre));
         e.add_impulses(ImpulseRows {
             component,
             rows: numbers,

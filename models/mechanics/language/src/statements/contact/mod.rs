@@ -26,7 +26,7 @@ use crate::statements::laws::velocity_view::VelocityView;
 use crate::statements::motion::ends::FrameEnd;
 use closed_contact::ClosedContact;
 use contact_law::{ContactConditions, NO_SPEED};
-use equations::{Bool, Discrete, Ex, Model, Relation, select};
+use equations::{Bool, DeclaredRelation, DiscreteVariable, Ex, Model, select};
 use std::ops::Range;
 
 /// Frames touch from this gap on; m.
@@ -68,11 +68,11 @@ pub fn declare(
 /// The discrete part of a contact.
 #[derive(Clone, Debug)]
 struct ContactModes {
-    touches: Relation,
-    approaches: Relation,
+    touches: DeclaredRelation,
+    approaches: DeclaredRelation,
     closed: Option<ClosedContact>,
-    impacts: Discrete,
-    impulse: Vec<Discrete>,
+    impacts: DiscreteVariable,
+    impulse: Vec<DiscreteVariable>,
 }
 
 impl ContactModes {

@@ -8,7 +8,7 @@ use equations::Ex;
 
 /// A flange or a coordinate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum FlangeOrCoordinate {
     /// A flange.
     Flange(FlangeEnd),
     /// A coordinate.
@@ -20,7 +20,7 @@ pub struct Condition {
     /// The component that states it.
     pub component: ComponentId,
     /// The flange or the coordinate whose motion it restricts.
-    pub subject: Subject,
+    pub subject: FlangeOrCoordinate,
     /// 0: position, 1: speed, 2: acceleration.
     pub order: usize,
     /// The value.

@@ -12,7 +12,7 @@ use crate::statements::motion::frames::FrameMotions;
 use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector, dot};
-use equations::{Bool, Declared, Discrete, Ex, Model, Quantity, RelationBuilder};
+use equations::{Bool, DiscreteVariable, Ex, Expression, Model, RelationBuilder, VariableBuilder};
 use std::collections::BTreeMap;
 
 /// A signal, which is computed when it is first read.
@@ -93,7 +93,7 @@ pub struct SignalView<'a> {
     /// Signals that have not been read yet; `None` while a signal is computed.
     waiting: BTreeMap<PortId, Option<Signal>>,
     #[doc(hidden)]
-    pub quantities: BTreeMap<PortId, Quantity>,
+    pub quantities: BTreeMap<PortId, Expression>,
     #[doc(hidden)]
     pub early: BTreeMap<PortId, EarlyRead>,
     /// The signals that are being computed, each for the one before it.
@@ -103,7 +103,7 @@ pub struct SignalView<'a> {
     #[doc(hidden)]
     pub heat_flows: Vec<HeatFlow>,
     impulses: Vec<ImpulseRows>,
-    passes: Option<Discrete>,
+    passes: Option<DiscreteVariable>,
     #[doc(hidden)]
     pub potential: Ex,
 }
@@ -241,8 +241,8 @@ impl SignalView<'_> {
     pub fn variable(
         &mut self,
         local: &'static str,
-        value: impl Into<Quantity>,
-    ) -> Declared<'_, ()> {
+        value: impl Into<Expression>,
+    ) -> VariableBuilder<'_, ()> {
         let name = self.full(local);
         check_variable(self.model, &name);
         self.undeclared(local, value)
@@ -253,8 +253,8 @@ impl SignalView<'_> {
     pub fn undeclared(
         &mut self,
         local: &'static str,
-        value: impl Into<Quantity>,
-    ) -> Declared<'_, ()> {
+        value: impl Into<Expression>,
+    ) -> VariableBuilder<'_, ()> {
         let value = value.into();
         self.define(local, value);
         let name = self.full(local);
@@ -296,7 +296,7 @@ impl SignalView<'_> {
     }
 
     /// Names a value that is published elsewhere, so that signals may read it.
-    pub fn define(&mut self, local: &'static str, value: impl Into<Quantity>) {
+    pub fn define(&mut self, local: &'static str, value: impl Into<Expression>) {
         self.quantities.insert(PortId { component: self.component, port: local }, value.into());
     }
 
@@ -304,8 +304,8 @@ impl SignalView<'_> {
     pub fn read(&mut self, source: PortId) -> Result<Ex, Error> {
         if let Some(value) = self.quantities.get(&source) {
             return Ok(match *value {
-                Quantity::Real(ex) => ex,
-                Quantity::Truth(b) => b.as_ex(),
+                Expression::Real(ex) => ex,
+                Expression::Truth(b) => b.as_ex(),
             });
         }
         match self.waiting.insert(source, None) {
@@ -402,7 +402,7 @@ impl SignalView<'_> {
     }
 
     /// Counts the event iterations at the present instant that had an impact.
-    pub fn passes(&mut self) -> Discrete {
+    pub fn passes(&mut self) -> DiscreteVariable {
         *self.passes.get_or_insert_with(|| {
             let text = "Event iterations at the present instant in which something was struck";
             self.model.discrete("impacts.pass", 0.0).integer().describe(text).done()

@@ -153,14 +153,14 @@ fn set_part(wrench: &mut Wrench, axis: usize, value: Ex) {
 
 /// What acts on a mechanism.
 #[derive(Clone, Debug, Default)]
-pub struct Load {
+pub struct TreeLoad {
     /// Generalised forces by variable.
     pub forces: BTreeMap<VariableId, Ex>,
     /// Wrenches on links, in their frames.
     pub wrenches: BTreeMap<LinkId, Wrench>,
 }
 
-impl Load {
+impl TreeLoad {
     /// Adds a generalised force.
     pub fn add_force(&mut self, variable: VariableId, force: Ex) {
         if !force.is_constant_zero() {
@@ -267,7 +267,7 @@ pub struct Reduced {
     /// Forces along the columns of links.
     along: BTreeMap<LinkId, Vec<Ex>>,
     /// The remaining load: forces on other coordinates, wrenches on links that are in no branch.
-    pub left: Load,
+    pub left: TreeLoad,
 }
 
 impl Branches {
@@ -316,11 +316,11 @@ impl Branches {
         if let Some((link, column)) = self.links.iter().find_map(|(&n, e)| Some((n, own(e)?))) {
             links.insert(link, column.partial);
         }
-        self.accelerate(&Reduced { along: BTreeMap::new(), left: Load::default() }, links)
+        self.accelerate(&Reduced { along: BTreeMap::new(), left: TreeLoad::default() }, links)
     }
 
     /// Reduces a load from the tips of the branches to the links that carry them.
-    pub fn reduce(&self, load: &Load) -> Reduced {
+    pub fn reduce(&self, load: &TreeLoad) -> Reduced {
         let mut left = load.clone();
         let mut along = BTreeMap::new();
         for (&number, eliminated) in self.links.iter().rev() {

@@ -81,7 +81,7 @@ fn tree(random: &mut Parts, links: usize) -> BTreeMap<LinkId, Link> {
 }
 
 /// Accelerations from the projection with all partial velocities.
-fn projected(tree: &BTreeMap<LinkId, Link>, load: &Load) -> BTreeMap<VariableId, f64> {
+fn projected(tree: &BTreeMap<LinkId, Link>, load: &TreeLoad) -> BTreeMap<VariableId, f64> {
     let mut partials = BTreeMap::from([(LinkId::FIRST, BTreeMap::<VariableId, Twist>::new())]);
     let variables: Vec<VariableId> =
         tree.values().flat_map(|l| &l.columns).map(|c| c.variable).collect();
@@ -120,7 +120,7 @@ fn elimination_and_projection_give_the_same_accelerations() {
         let mut random = Parts(Random(seed));
         let links = 1 + (seed as usize) % 7;
         let tree = tree(&mut random, links);
-        let mut load = Load::default();
+        let mut load = TreeLoad::default();
         for (&link, l) in &tree {
             if random.number() > -0.5 {
                 load.add_wrench(link, &random.wrench());
@@ -149,7 +149,7 @@ fn a_moved_carrier_feels_the_inertia_of_what_it_carries() {
         let moved = random.twist();
         let branches = Branches::new(tree.clone());
         let apparent_inertia = branches.carried[&LinkId::FIRST].wrench(&moved);
-        let still = branches.reduce(&Load::default());
+        let still = branches.reduce(&TreeLoad::default());
         let accelerations = branches.accelerate(&still, BTreeMap::from([(LinkId::FIRST, moved)]));
         let mut sum = Wrench::zero();
         let mut motions = BTreeMap::from([(LinkId::FIRST, moved)]);

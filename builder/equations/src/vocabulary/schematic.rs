@@ -2,9 +2,9 @@
 
 /// The components of a model and their connections; empty if its equations were written directly.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Netlist {
+pub struct Schematic {
     /// The components in the order in which they were added.
-    pub components: Vec<Component>,
+    pub components: Vec<DrawnComponent>,
     /// The connections in the order in which they were made; a signal leads from the first
     /// connector to the second.
     pub connections: Vec<[Connector; 2]>,
@@ -12,7 +12,7 @@ pub struct Netlist {
 
 /// A component of a model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Component {
+pub struct DrawnComponent {
     /// Its FMI name.
     pub name: String,
     /// The name of its type: the class of the Modelica Standard Library to which it corresponds,
