@@ -56,5 +56,6 @@ pub use interface::simulation::{self, Simulation};
 pub use kernels;
 pub use model::{equations, resources, system};
 
-/// The folder with the sources of this crate, for those who compile them again.
+/// The folder with the sources of this crate, for the program that compiles them into an FMU.
+#[doc(hidden)]
 pub const FOLDER: &str = kernels::folder!();

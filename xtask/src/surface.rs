@@ -31,15 +31,37 @@ enum Named {
     Module(Place),
     /// An item of this kind, such as `struct`.
     Item(&'static str),
+    /// An item that the documentation does not contain.
+    Hidden,
+}
+
+/// Who sees a module or an item.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Seen {
+    /// Only its own crate: it is not public.
+    ByCrate,
+    /// Everyone who knows of it: the documentation does not contain it.
+    IfKnown,
+    ByEveryone,
+}
+
+impl Seen {
+    fn of(visibility: &Visibility, attributes: &[Attribute]) -> Seen {
+        match (is_public(visibility), is_hidden(attributes)) {
+            (false, _) => Seen::ByCrate,
+            (true, true) => Seen::IfKnown,
+            (true, false) => Seen::ByEveryone,
+        }
+    }
 }
 
 /// What a module defines and imports.
 #[derive(Default)]
 struct Module {
-    /// Child modules, and whether they are public.
-    children: BTreeMap<String, bool>,
-    /// Names of items with their kinds, and whether they are public.
-    items: Vec<(String, &'static str, bool)>,
+    /// Child modules.
+    children: BTreeMap<String, Seen>,
+    /// Names of items with their kinds.
+    items: Vec<(String, &'static str, Seen)>,
     imports: Vec<Import>,
 }
 
@@ -120,8 +142,7 @@ impl Crates {
                 // What is in a hidden module may be re-exported from elsewhere.
                 Item::Mod(child) if !is_for_tests(&child.attrs) => {
                     let name = child.ident.to_string();
-                    let is_shown = is_public(&child.vis) && !is_hidden(&child.attrs);
-                    module.children.insert(name.clone(), is_shown);
+                    module.children.insert(name.clone(), Seen::of(&child.vis, &child.attrs));
                     self.child(child, &place, folder)?;
                 }
                 Item::Use(import) if !is_hidden(&import.attrs) => {
@@ -136,7 +157,7 @@ impl Crates {
                 {
                     let name = item.ident.map(|name| name.to_string()).unwrap_or_default();
                     let root = self.0.entry((place.0.clone(), Vec::new())).or_default();
-                    root.items.push((name, "macro", true));
+                    root.items.push((name, "macro", Seen::ByEveryone));
                 }
                 Item::Macro(item) => module.items.extend(of_macro(&item)),
                 item => module.items.extend(plain(&item)),
@@ -185,7 +206,7 @@ impl Crates {
                         let (_, parent) = path.split_last()?;
                         Some(Named::Module((of, parent.to_vec())))
                     }
-                    Named::Item(_) => None,
+                    Named::Item(_) | Named::Hidden => None,
                 };
                 return of.into_iter().filter_map(parent).collect();
             }
@@ -200,8 +221,12 @@ impl Crates {
             match named {
                 Named::Module(place) => found.extend(self.look_up(&place, name, open)),
                 Named::Item("enum") => found.push(Named::Item("variant")),
-                Named::Item(_) => (),
+                Named::Item(_) | Named::Hidden => (),
             }
+        }
+        found.retain(|named| self.is_known(named, from));
+        if found.is_empty() && before.is_empty() && self.has_macro(&from.0, name) {
+            found.push(Named::Item("macro"));
         }
         if found.is_empty() && before.is_empty() && is_crate {
             found.push(Named::Module(root(name)));
@@ -209,20 +234,39 @@ impl Crates {
         found
     }
 
+    /// Whether a module may be named in another one: private ones are known to their crate only.
+    fn is_known(&self, named: &Named, from: &Place) -> bool {
+        let Named::Module((of, path)) = named else { return true };
+        let Some((name, parent)) = path.split_last().filter(|_| *of != from.0) else { return true };
+        let parent = self.0.get(&(of.clone(), parent.to_vec()));
+        parent.is_some_and(|parent| parent.children.get(name) != Some(&Seen::ByCrate))
+    }
+
+    /// Whether a crate exports a macro of this name, which is known to all of its later modules.
+    fn has_macro(&self, of: &str, name: &str) -> bool {
+        let root = self.0.get(&(of.to_owned(), Vec::new()));
+        root.is_some_and(|root| root.items.iter().any(|item| item.0 == name && item.1 == "macro"))
+    }
+
     /// What a name stands for in a module.
     fn look_up(&self, place: &Place, name: &str, open: &mut Vec<(Place, String)>) -> Vec<Named> {
         let question = (place.clone(), name.to_owned());
-        let Some(module) = self.0.get(place).filter(|_| !open.contains(&question)) else {
-            return Vec::new();
-        };
-        open.push(question);
+        let Some(module) = self.0.get(place) else { return Vec::new() };
         let mut found = Vec::new();
         if module.children.contains_key(name) {
             let path = [&place.1[..], &[name.to_owned()]].concat();
             found.push(Named::Module((place.0.clone(), path)));
         }
+        // An import of this name from the module of this name.
+        if open.contains(&question) {
+            return found;
+        }
+        open.push(question);
         let items = module.items.iter().filter(|(item, ..)| item == name);
-        found.extend(items.map(|(_, kind, _)| Named::Item(kind)));
+        found.extend(items.map(|(_, kind, seen)| match seen {
+            Seen::IfKnown => Named::Hidden,
+            Seen::ByCrate | Seen::ByEveryone => Named::Item(kind),
+        }));
         for import in module.imports.iter().filter(|i| i.name.as_deref() == Some(name)) {
             found.extend(self.resolve(place, &import.path, open));
         }
@@ -250,11 +294,11 @@ impl Crates {
         let Some(module) = self.0.get(place).filter(|_| !open.contains(place)) else { return };
         open.push(place.clone());
         let mut names: Vec<(&str, Vec<Named>)> = Vec::new();
-        for (name, _) in module.children.iter().filter(|(_, is_public)| **is_public) {
+        for (name, _) in module.children.iter().filter(|(_, seen)| **seen == Seen::ByEveryone) {
             let path = [&place.1[..], std::slice::from_ref(name)].concat();
             names.push((name, vec![Named::Module((place.0.clone(), path))]));
         }
-        let items = module.items.iter().filter(|(_, _, is_public)| *is_public);
+        let items = module.items.iter().filter(|(_, _, seen)| *seen == Seen::ByEveryone);
         names.extend(items.map(|(name, kind, _)| (&name[..], vec![Named::Item(kind)])));
         for import in module.imports.iter().filter(|import| import.is_public) {
             let found = self.resolve(place, &import.path, &mut Vec::new());
@@ -276,6 +320,7 @@ impl Crates {
             for named in found {
                 match named {
                     Named::Item(kind) => drop(lines.insert((path.clone(), kind))),
+                    Named::Hidden => (),
                     Named::Module(inner) => {
                         lines.insert((path.clone(), "mod"));
                         self.list(&inner, &path, open, lines);
@@ -326,7 +371,7 @@ fn both_domains(mut module: ItemMod) -> Result<Vec<Item>> {
 }
 
 /// The name and kind of an item.
-fn plain(item: &Item) -> Option<(String, &'static str, bool)> {
+fn plain(item: &Item) -> Option<(String, &'static str, Seen)> {
     let (attributes, visibility, name, kind) = match item {
         Item::Const(i) => (&i.attrs, &i.vis, &i.ident, "const"),
         Item::Enum(i) => (&i.attrs, &i.vis, &i.ident, "enum"),
@@ -340,29 +385,29 @@ fn plain(item: &Item) -> Option<(String, &'static str, bool)> {
         Item::Type(i) => (&i.attrs, &i.vis, &i.ident, "type"),
         _ => return None,
     };
-    (!is_hidden(attributes)).then(|| (name.to_string(), kind, is_public(visibility)))
+    let named = || (name.to_string(), kind, Seen::of(visibility, attributes));
+    (!is_for_tests(attributes)).then(named)
 }
 
-/// The public items that the call of a macro defines: items after `pub struct` and the like, and
-/// what `component!` derives from the declaration.
-fn of_macro(item: &ItemMacro) -> Vec<(String, &'static str, bool)> {
+/// The public items that the call of a macro defines: those after `pub struct` and the like. The
+/// structs of parameters and ports that `component!` derives from its declaration are hidden.
+fn of_macro(item: &ItemMacro) -> Vec<(String, &'static str, Seen)> {
     let name = item.mac.path.segments.last().map(|s| s.ident.to_string()).unwrap_or_default();
     let mut found = Vec::new();
     for (kind, defined) in defined(item.mac.tokens.clone()) {
-        if name == "component" && kind == "struct" {
-            found.push((format!("{defined}Parameters"), "struct", true));
-        }
         if name == "component" {
-            found.push((format!("{defined}Ports"), "struct", true));
+            let derived = ["Parameters", "Ports"].map(|of| format!("{defined}{of}"));
+            found.extend(derived.map(|derived| (derived, "struct", Seen::IfKnown)));
         }
         if name == "group"
             && let Some(including) = included_elsewhere(&item.mac.tokens)
         {
-            found.push((including, "macro", true));
+            found.push((including, "macro", Seen::ByEveryone));
         }
         // A group without parameters has no values.
         if name != "group" || !is_first_list_empty(&item.mac.tokens) {
-            found.push((defined, if kind == "part" { "struct" } else { kind }, true));
+            let kind = if kind == "part" { "struct" } else { kind };
+            found.push((defined, kind, Seen::ByEveryone));
         }
     }
     found
@@ -481,18 +526,32 @@ mod tests {
     }
 
     #[test]
+    fn private_modules_of_other_crates_are_not_listed() {
+        let text = "mod value { pub fn value() {} pub struct Other; } pub use value::value;";
+        assert_eq!(lines(&[("a", "pub use b::value;"), ("b", text)]), ["a::value fn"]);
+    }
+
+    #[test]
+    fn a_macro_is_imported_without_the_module_of_its_name() {
+        let text = "#[macro_export] macro_rules! m { () => {} } pub mod m {}
+                    #[doc(hidden)] pub mod macros { pub use m; }";
+        assert_eq!(lines(&[("a", "pub use b::macros::m;"), ("b", text)]), ["a::m macro"]);
+    }
+
+    #[test]
     fn items_that_macros_define_are_listed() {
         let text = "#[macro_export] macro_rules! m { () => {} } pub mod m {}
                     component! { pub struct Spring {} } group! { pub struct Pair(pair) {} }
                     group! { pub struct Losses(pub losses) { p: Real } }
+                    pub mod again { pub use crate::{Spring, SpringPorts}; }
                     #[two_domains] pub mod rotational { pub struct AngleSensor; }";
         assert_eq!(
             lines(&[("a", text)]),
             [
                 "a::Losses struct",
                 "a::Spring struct",
-                "a::SpringParameters struct",
-                "a::SpringPorts struct",
+                "a::again mod",
+                "a::again::Spring struct",
                 "a::losses macro",
                 "a::m macro",
                 "a::m mod",

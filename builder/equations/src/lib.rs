@@ -12,16 +12,15 @@ mod verify;
 mod vocabulary;
 
 pub use compile::Program;
-pub use emit::emit;
 pub use entry::hand_written::SystemDescription;
-pub use entry::interpret::{EventUpdate, Interpreter};
-pub use entry::text::{Language, compile_named};
+pub use entry::interpret::Interpreter;
+pub use entry::text::Language;
 pub use expressions::{
-    BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Expression, Factor, Joined, Key, Leaf,
+    BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Expression, Factor, Key, Leaf,
     LookupTable, NamedFailure, Path, PathInput, count_operations, depends_on, differentiate,
-    evaluate, evaluate_bool, impulses, jacobian, join_blocks, leaves_of, newton, newton_assembly,
-    newton_at, newton_projection, null_space, select, select_bool, solve_linear, substitute,
-    table_linear, unconfirmed, while_closed, while_regular,
+    evaluate, impulses, jacobian, join_blocks, leaves_of, newton, newton_assembly, newton_at,
+    newton_projection, null_space, select, select_bool, solve_linear, substitute, table_linear,
+    while_closed, while_regular,
 };
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Assigned, Limits, Number};
@@ -35,8 +34,18 @@ pub use model::variable::{Booleans, START_PREFIX, StartsAs};
 pub use program::{Stage, Subject};
 pub use vocabulary::description::{self, Experiment};
 pub use vocabulary::error::Error;
-pub use vocabulary::name::{is_c_identifier, reserved_in_openmodelica, same_in_openmodelica};
+pub use vocabulary::name::is_c_identifier;
 pub use vocabulary::schematic;
+
+// What other crates of Coupler need, and authors of models do not.
+#[doc(hidden)]
+pub use emit::emit;
+#[doc(hidden)]
+pub use entry::text::compile_named;
+#[doc(hidden)]
+pub use expressions::unconfirmed;
+#[doc(hidden)]
+pub use vocabulary::name::{reserved_in_openmodelica, same_in_openmodelica};
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

@@ -59,6 +59,12 @@ macro_rules! models {
     };
 }
 
+/// The macro without the module of the same name, for a crate that re-exports it.
+#[doc(hidden)]
+pub mod macros {
+    pub use models;
+}
+
 /// A simulation, before its start, of a model that belongs to no package. The files of its tables
 /// are in the folder `resources` next to the manifest of the package that is being tested.
 ///

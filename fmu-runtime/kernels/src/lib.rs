@@ -17,12 +17,14 @@ pub mod table;
 
 pub use scalar::{Dual, Scalar};
 
-/// The folder with the sources of this crate, for those who compile them again.
+/// The folder with the sources of this crate, for the program that compiles them into an FMU.
+#[doc(hidden)]
 pub const FOLDER: &str = folder!();
 
 /// The folder of the package in which it is called. A program that is distributed must not
 /// name folders of the machine on which it was made; there it is the path in the repository, of
 /// which the program carries a copy.
+#[doc(hidden)]
 #[macro_export]
 macro_rules! folder {
     () => {

@@ -41,7 +41,7 @@
 //! A model of a package is simulated by its name: `MODELS.simulation("pump")`.
 
 pub use equations;
-pub use fmu_builder::models;
+pub use fmu_builder::models::macros::models;
 pub use fmu_runtime::{Simulation, kernels, system};
 
 // Components, and what components of other packages share with them.
@@ -61,6 +61,11 @@ pub use mechanics::{
     statements, vector,
 };
 
+/// The models of a package as values.
+pub mod models {
+    pub use fmu_builder::models::{IntoText, ModelText, Package};
+}
+
 /// The tables of all components and of the kinds of their parameters.
 pub mod libraries {
     pub use ::libraries::{CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES, ParameterKind};
@@ -69,7 +74,6 @@ pub mod libraries {
 use std::process::ExitCode;
 
 use fmu_builder::error::Error as BuildError;
-use fmu_builder::models::{IntoText, Package};
 use fmu_builder::new::Facade;
 
 /// The items that every model text needs, besides the components of its libraries.
@@ -80,11 +84,12 @@ pub mod prelude {
 }
 
 /// Runs the program `fmu` on the models of a package, with the arguments of the process.
-pub fn run(package: &Package) -> ExitCode {
+pub fn run(package: &models::Package) -> ExitCode {
     fmu_builder::cli::run(package, &FACADE)
 }
 
-/// This crate as a dependency of new packages.
+/// This crate as a dependency of new packages; only tests of such packages name it.
+#[doc(hidden)]
 pub const FACADE: Facade = Facade {
     package: env!("CARGO_PKG_NAME"),
     library: env!("CARGO_CRATE_NAME"),
@@ -97,8 +102,10 @@ pub const FACADE: Facade = Facade {
 ///
 /// # Errors
 /// The model has a mistake.
-pub fn simulation<Signature>(model: impl IntoText<Signature>) -> Result<Simulation, BuildError> {
-    models::simulation(model.into_text())
+pub fn simulation<Signature>(
+    model: impl models::IntoText<Signature>,
+) -> Result<Simulation, BuildError> {
+    fmu_builder::models::simulation(model.into_text())
 }
 
 /// The code in the guides compiles and runs.

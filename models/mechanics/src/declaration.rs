@@ -59,19 +59,6 @@
 pub use crate::group;
 pub use language::declaration::*;
 
-/// The names that a file with components needs.
-pub mod prelude {
-    pub use super::{Axis, Integer, Real, Setting};
-    pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
-    pub use crate::component;
-    pub use crate::component::{Component, Contribution};
-    pub use crate::error::Error;
-    pub use crate::start::StateSelect::{Always, Avoid, Prefer};
-    pub use crate::start::{Start, StateSelect, fixed, free, guess};
-    pub use crate::vector::{X, Y, Z};
-    pub use equations::Ex;
-}
-
 /// Declares a component: see [`declaration`](crate::declaration).
 #[macro_export]
 macro_rules! component {
@@ -88,4 +75,18 @@ macro_rules! component {
 #[macro_export]
 macro_rules! group {
     ($($declaration:tt)*) => { $crate::expand::group! { [$crate] $($declaration)* } };
+}
+
+/// The names that a file with components needs.
+pub mod prelude {
+    pub use super::{Axis, Integer, Real, Setting};
+    pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
+    pub use crate::component::{Component, Contribution};
+    pub use crate::error::Error;
+    pub use crate::start::StateSelect::{Always, Avoid, Prefer};
+    pub use crate::start::{Start, StateSelect, fixed, free, guess};
+    pub use crate::vector::{X, Y, Z};
+    // The macro alone, without the module of the same name.
+    pub use component;
+    pub use equations::Ex;
 }

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use equations::{
-    Bool, Ex, Factor, Leaf, evaluate, evaluate_bool, leaves_of, newton, null_space, select,
-    select_bool, solve_linear, substitute,
+    Bool, Ex, Factor, Leaf, evaluate, leaves_of, newton, null_space, select, select_bool,
+    solve_linear, substitute,
 };
+use expressions::evaluate_bool;
 use nalgebra::{Matrix3, Vector3};
 use random::Random;
 

@@ -14,6 +14,7 @@ use equations::Ex;
 
 /// A linear relation between flange positions.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct FlangeConstraint {
     /// The component that states it.
     pub component: ComponentId,
@@ -72,6 +73,7 @@ pub enum MotionLaw {
 }
 
 /// A prescribed motion of flanges.
+#[doc(hidden)]
 pub struct PrescribedMotion {
     /// The component that states it.
     pub component: ComponentId,
@@ -81,6 +83,7 @@ pub struct PrescribedMotion {
 
 /// The states of a prescribed motion.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct PrescribedMotionStates {
     /// The component that states it.
     pub component: ComponentId,
@@ -108,6 +111,7 @@ impl PrescribedMotion {
 
 /// A moment of inertia in kg.m2, or a mass in kg, on a flange.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Inertial {
     /// The flange.
     pub end: FlangeEnd,
@@ -117,6 +121,7 @@ pub struct Inertial {
 
 /// A position between two flanges (or against zero) with its speed.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct RelativeFlangeMotion {
     /// The component that states it.
     pub component: ComponentId,
@@ -137,6 +142,7 @@ pub struct RelativeFlangeMotion {
 
 /// A flange of a component, with its connection set and the names of its variables.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct FlangePort {
     /// The connection set it belongs to.
     pub node: FlangeNode,
@@ -148,6 +154,7 @@ pub struct FlangePort {
 
 /// All contributions along flanges.
 #[derive(Debug, Default)]
+#[doc(hidden)]
 pub struct Flanges {
     /// All flanges.
     pub ends: List<FlangeId, FlangePort>,

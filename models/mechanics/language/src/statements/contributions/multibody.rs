@@ -15,12 +15,15 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A pose as a function of two poses.
+#[doc(hidden)]
 pub type PoseLaw = Rc<dyn Fn(&Pose, &Pose) -> Pose>;
 
 /// A velocity as a function of two poses and velocities.
+#[doc(hidden)]
 pub type FrameVelocity = Rc<dyn Fn([&Pose; 2], [&Twist; 2]) -> Twist>;
 
 /// The acceleration of a frame in its own axes, from the motions of two frames.
+#[doc(hidden)]
 pub type FrameAcceleration = Rc<dyn Fn([&End; 2]) -> Acceleration>;
 
 /// A frame whose motion follows from those of two others: a rod between them, or a point on the
@@ -28,6 +31,7 @@ pub type FrameAcceleration = Rc<dyn Fn([&End; 2]) -> Acceleration>;
 ///
 /// The laws turn and move with the world: they may use relative positions and orientations only.
 #[derive(Clone)]
+#[doc(hidden)]
 pub struct Derived {
     /// The component that states it.
     pub component: ComponentId,
@@ -48,6 +52,7 @@ pub struct Derived {
 
 /// Two frames at a constant pose.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct RigidConnection {
     /// The component that states it.
     pub component: ComponentId,
@@ -61,6 +66,7 @@ pub struct RigidConnection {
 
 /// A rigid body on a frame.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct RigidBody {
     /// The component that states it.
     pub component: ComponentId,
@@ -90,6 +96,7 @@ pub enum CoordinateType {
 
 /// A scalar coordinate of a mechanism.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Coordinate {
     /// The component that states it.
     pub component: ComponentId,
@@ -150,6 +157,7 @@ impl QuaternionOrientation {
 
 /// A quaternion orientation of which turns have taken the place, with its coordinates.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct ReplacedOrientation {
     /// The joint.
     pub joint: JointId,
@@ -161,6 +169,7 @@ pub struct ReplacedOrientation {
 
 /// A joint: slides along axes of frame `a`, then turns.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct Joint {
     /// The component that states it.
     pub component: ComponentId,
@@ -198,6 +207,7 @@ impl Joint {
 
 /// An axis of a coordinate that is given in a frame which does not carry the coordinate.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct Transported {
     /// The coordinate; its axis is that of frame `from` until frame `to` is placed.
     pub coordinate: CoordinateId,
@@ -209,6 +219,7 @@ pub struct Transported {
 
 /// A frame of a component, with its connection set.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct FramePort {
     /// The connection set it belongs to.
     pub node: FrameNode,
@@ -218,6 +229,7 @@ pub struct FramePort {
 
 /// A frame at rest.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct GroundFrame {
     /// The component that states it.
     pub component: ComponentId,
@@ -229,6 +241,7 @@ pub struct GroundFrame {
 
 /// Gravity as a component states it.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct WorldGravity {
     /// The component.
     pub component: ComponentId,
@@ -238,6 +251,7 @@ pub struct WorldGravity {
 
 /// All contributions in space.
 #[derive(Default)]
+#[doc(hidden)]
 pub struct Multibody {
     /// All frames.
     pub frames: Vec<FramePort>,

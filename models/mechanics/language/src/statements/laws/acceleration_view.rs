@@ -23,6 +23,7 @@ pub type AccelerationSignal = Box<dyn FnOnce(&mut AccelerationView<'_>) -> Resul
 
 /// A force of a closed contact, in the direction of its row.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct ContactForce {
     /// The row.
     pub row: Motion,

@@ -20,6 +20,7 @@ pub type Signal = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<Ex, Error>>;
 
 /// A torque (or force) of a flange, into the component.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct FlangeLoad {
     /// The flange.
     pub end: FlangeEnd,
@@ -29,6 +30,7 @@ pub struct FlangeLoad {
 
 /// A torque and a force of a frame, into the component and in frame axes.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct FrameLoad {
     /// The frame.
     pub end: FrameEnd,
@@ -38,6 +40,7 @@ pub struct FrameLoad {
 
 /// A heat flow into a component.
 #[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
 pub struct HeatFlow {
     /// The heat port.
     pub end: HeatEnd,
@@ -47,6 +50,7 @@ pub struct HeatFlow {
 
 /// Torques and forces between components.
 #[derive(Clone, Debug, Default)]
+#[doc(hidden)]
 pub struct AppliedLoads {
     /// Torques and forces of flanges.
     pub flows: Vec<FlangeLoad>,
@@ -56,6 +60,7 @@ pub struct AppliedLoads {
 
 /// A placeholder of a variable that was read before it was known.
 #[derive(Clone, Debug)]
+#[doc(hidden)]
 pub struct EarlyRead {
     /// The placeholder.
     pub symbol: Ex,
@@ -64,6 +69,7 @@ pub struct EarlyRead {
 }
 
 /// The motion and the facts that are known before any law is evaluated.
+#[doc(hidden)]
 pub struct KnownMotion<'a> {
     /// Motions of all coordinates.
     pub coordinates: &'a Coordinates,
