@@ -20,6 +20,7 @@ mod evaluations;
 mod moving_inputs;
 mod report;
 mod rows;
+mod timing;
 
 /// Communication step in s and relative tolerance of all measurements.
 const H: f64 = 1e-3;

@@ -4,52 +4,34 @@
 //! each inertia relative to the one before.
 
 use fmu_runtime::system::{Env, Info, Scalar, Solved, Source, Stage, State, System, Variable};
+use yardstick_chains::{Column, info, jacobian, length};
 
-/// The number of inertias: `COUPLER_CHAIN` at build time, ten unless it is set.
-const N: usize = match option_env!("COUPLER_CHAIN") {
-    Some(text) => match usize::from_str_radix(text, 10) {
-        Ok(n) => n,
-        Err(_) => panic!("COUPLER_CHAIN is a number of inertias"),
-    },
-    None => 10,
-};
+/// The number of inertias.
+const N: usize = length(10);
 const STATES: usize = 2 * N;
 
 const J: f64 = 1.0;
 const STIFFNESS: f64 = 1e4;
 const DAMPING: f64 = 1.0;
 
-/// For each state, the rows of the derivatives that depend on it, and how many of the four are
-/// used: a spring moves the inertias at its ends, which changes three relative speeds.
-const ROWS: [([u32; 4], usize); STATES] = {
-    let mut rows = [([0; 4], 0); STATES];
+/// For each state, the rows of the derivatives that depend on it: a spring moves the inertias at its
+/// ends, which changes three relative speeds.
+const COLUMNS: [Column<4>; STATES] = {
+    let mut columns = [Column::EMPTY; STATES];
     let mut state = 0;
     while state < STATES {
         let (part, is_speed) = (state / 2, state % 2 == 1);
-        let (list, count) = &mut rows[state];
         if is_speed {
-            list[*count] = 2 * part as u32;
-            *count += 1;
+            columns[state].push(2 * part);
         }
         let mut affected = part.saturating_sub(1);
         while part > 0 && affected < N && affected <= part + 1 {
-            list[*count] = 2 * affected as u32 + 1;
-            *count += 1;
+            columns[state].push(2 * affected + 1);
             affected += 1;
         }
         state += 1;
     }
-    rows
-};
-
-const JACOBIAN: [&[u32]; STATES] = {
-    let mut jacobian: [&[u32]; STATES] = [&[]; STATES];
-    let mut state = 0;
-    while state < STATES {
-        jacobian[state] = ROWS[state].0.split_at(ROWS[state].1).0;
-        state += 1;
-    }
-    jacobian
+    columns
 };
 
 /// The start values: the first inertia turns with 1 rad/s, the others rest.
@@ -85,12 +67,13 @@ const ALL: [State; STATES] = {
 pub struct Chain;
 
 impl System for Chain {
-    const INFO: Info = Info::new("Chain")
-        .guid("yardstick")
-        .parameters(&START)
-        .states(&ALL)
-        .jacobian(&JACOBIAN)
-        .reals(&[Variable::new("w", Source::State(1)).start(1)]);
+    const INFO: Info = info(
+        "Chain",
+        &START,
+        &ALL,
+        &jacobian(&COLUMNS),
+        &[Variable::new("w", Source::State(1)).start(1)],
+    );
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(e.p);

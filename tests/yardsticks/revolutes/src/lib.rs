@@ -12,15 +12,10 @@ use vector::{
     Matrix, Vector, add, add_scaled, cross, cross_constant, dot, rotation, times, transposed_times,
     turned, turned_symmetric,
 };
+use yardstick_chains::{Column, info, jacobian, length};
 
-/// The number of joints: `COUPLER_CHAIN` at build time, six unless it is set.
-const N: usize = match option_env!("COUPLER_CHAIN") {
-    Some(text) => match usize::from_str_radix(text, 10) {
-        Ok(n) => n,
-        Err(_) => panic!("COUPLER_CHAIN is a number of joints"),
-    },
-    None => 6,
-};
+/// The number of joints.
+const N: usize = length(6);
 const STATES: usize = 2 * N;
 
 const HALF: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -44,32 +39,20 @@ const INERTIA: [f64; 6] = [
 ];
 
 /// Rows of the derivatives that depend on a state: all accelerations, and the angle of a speed.
-const ROWS: [[u32; N + 1]; STATES] = {
-    let mut rows = [[0; N + 1]; STATES];
+const COLUMNS: [Column<{ N + 1 }>; STATES] = {
+    let mut columns = [Column::EMPTY; STATES];
     let mut state = 0;
     while state < STATES {
-        let (mut count, mut row) = (0, 0);
+        let mut row = 0;
         while row < STATES {
             if row % 2 == 1 || row + 1 == state {
-                rows[state][count] = row as u32;
-                count += 1;
+                columns[state].push(row);
             }
             row += 1;
         }
         state += 1;
     }
-    rows
-};
-
-const JACOBIAN: [&[u32]; STATES] = {
-    let mut jacobian: [&[u32]; STATES] = [&[]; STATES];
-    let mut state = 0;
-    while state < STATES {
-        let count = if state % 2 == 1 { N + 1 } else { N };
-        jacobian[state] = ROWS[state].split_at(count).0;
-        state += 1;
-    }
-    jacobian
+    columns
 };
 
 const START: [f64; STATES] = {
@@ -198,12 +181,13 @@ impl<S: Scalar> Body<S> {
 pub struct Revolutes;
 
 impl System for Revolutes {
-    const INFO: Info = Info::new("Revolutes")
-        .guid("yardstick")
-        .parameters(&START)
-        .states(&ALL)
-        .jacobian(&JACOBIAN)
-        .reals(&[Variable::new("phi", Source::State(0)).start(0)]);
+    const INFO: Info = info(
+        "Revolutes",
+        &START,
+        &ALL,
+        &jacobian(&COLUMNS),
+        &[Variable::new("phi", Source::State(0)).start(0)],
+    );
 
     fn initial<S: Scalar>(e: &mut Env<'_, S>) -> Solved {
         e.x.copy_from_slice(e.p);
