@@ -48,7 +48,6 @@ fn kinds(page: &mut String) {
     for fact in FACTS {
         let _ = writeln!(page, "| {} | {} | {} |", fact.name, fact.given, fact.published);
     }
-    page.push_str("| while an input is open | the same | none if the input is connected |\n");
     page.push_str("\n| choice | value | |\n|---|---|---|\n");
     for choice in CHOICES {
         let _ = writeln!(page, "| `{}` | | {} |", choice.name, unlinked(choice.text));
@@ -111,15 +110,15 @@ fn parameter(page: &mut String, p: &Parameter) {
         unit(p.unit),
         if p.fixed { "; can be set, but not changed during a simulation" } else { "" },
     );
-    let open = match p.input {
-        "" => String::new(),
-        input => format!(", while `{input}` is open"),
+    let fact = |fact| match fact {
+        "for" => format!(", for `{}`", p.input),
+        fact => format!(", {fact}"),
     };
-    let facts: String = p.facts().map(|fact| format!(", {fact}")).collect();
+    let facts: String = p.facts().map(fact).collect();
     let (kind, text) = (p.kind, unlinked(p.text));
     let _ = writeln!(
         page,
-        "| {name} | `{kind}`{facts} | {unit} | {range} | {default} | {text}{open}{fixed} |"
+        "| {name} | `{kind}`{facts} | {unit} | {range} | {default} | {text}{fixed} |"
     );
 }
 

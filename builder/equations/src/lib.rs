@@ -29,7 +29,7 @@ pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::TableShape;
 pub use model::Model;
 pub use model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
-pub use model::incremental::{Anchor, ClosedLoop, DeclaredRelation, Slopes};
+pub use model::incremental::{Anchor, ClosedFormBlock, DeclaredRelation, Slopes};
 pub use model::variable::{Booleans, START_PREFIX, StartsAs};
 pub use program::{Stage, Subject};
 pub use vocabulary::description::{self, Experiment};

@@ -60,10 +60,10 @@ impl Anchor {
     }
 }
 
-/// A loop whose solution is known in closed form.
+/// A block of equations whose solution is known in closed form.
 #[derive(Clone, Debug)]
-pub struct ClosedLoop {
-    /// The values that the loop needs from the last accepted point to continue its motion.
+pub struct ClosedFormBlock {
+    /// The values that the block needs from the last accepted point to continue its motion.
     pub stored: Vec<Ex>,
     /// Whether this solution continues the motion.
     pub regular: Bool,
@@ -318,23 +318,23 @@ impl Model {
         self.push_block(name, unknowns, root, initial, None, slopes.kept(others))
     }
 
-    /// A loop with a solution in closed form, which moves continuously with `others` and has a
+    /// A block with a solution in closed form, which moves continuously with `others` and has a
     /// number of `unknowns`. `initial` are the stored values at initialization and the sign of the
     /// determinant there.
     ///
     /// Returns the sign of the determinant, whose computation fails where `solve` finds no solution
     /// that continues the motion. The solution itself has a value everywhere.
-    pub fn closed_loop(
+    pub fn closed_form_block(
         &mut self,
         (kind, name): (BlockKind, &str),
         unknowns: usize,
         initial: (&[Ex], Ex),
         others: &[Ex],
-        solve: impl FnOnce(&Anchor) -> ClosedLoop,
+        solve: impl FnOnce(&Anchor) -> ClosedFormBlock,
     ) -> Ex {
         let (initial, initial_sign) = initial;
         let anchor = self.next_anchor(initial.len(), unknowns, others.len());
-        let ClosedLoop { stored, regular, slopes } = solve(&anchor);
+        let ClosedFormBlock { stored, regular, slopes } = solve(&anchor);
         let sign = checked_sign((kind, name), slopes.determinant, anchor.sign, regular);
         let kept = slopes.kept(others);
         self.push_solution(name, (unknowns, stored), sign, (initial, initial_sign), kept);

@@ -72,6 +72,11 @@ pub const FACTS: &[ParameterKind] = &[
         "fixed values; 1 or 0 for `true` or `false`; a value of an enumeration for a choice",
     ),
     kind("on demand", "the same", "none unless the component uses it"),
+    kind(
+        "for",
+        "the same; the value of this input while it is open",
+        "none if the input is connected",
+    ),
 ];
 
 /// The kinds of parameters that are choices, which are in the FMU only if they are `constant`.

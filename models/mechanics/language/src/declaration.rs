@@ -91,7 +91,9 @@ impl Parameter {
             Lifetime::Constant => Some("constant"),
             Lifetime::Structural => Some("structural"),
         };
-        lifetime.into_iter().chain(self.on_demand.then_some("on demand"))
+        let on_demand = self.on_demand.then_some("on demand");
+        let of_input = (!self.input.is_empty()).then_some("for");
+        lifetime.into_iter().chain(on_demand).chain(of_input)
     }
 
     /// The error that an instance of this name has no value for the parameter.

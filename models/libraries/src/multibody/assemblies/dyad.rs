@@ -22,6 +22,11 @@ use mechanics::vector::{Vector, constant, cross, dot, identity, norm, scale};
 
 group! {
     /// Frames and variables of all dyads.
+    ///
+    /// The coordinate of the joint at `frame_b` has two solutions. The text begins with the one
+    /// nearer to its guess. The simulation remains on this branch, also with other start values and
+    /// lengths; another guess chooses the nearer one. `branch` shows which one it is. Beyond the
+    /// position in which both coincide there is no solution, and the evaluation fails.
     pub struct Dyads(frames) {}
     ports {
         /// Frame on the first side
@@ -73,11 +78,6 @@ group! {
 
 group! {
     /// A revolute joint at `frame_b`.
-    ///
-    /// The coordinate has two solutions. The text begins with the one nearer to `phi_guess`. The
-    /// simulation remains on this branch, also with other start values and lengths; another
-    /// `phi_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
-    /// which both coincide there is no solution, and the evaluation fails.
     pub struct Turn(turning) {
         /// Offset of phi: the angle is phi + phi_offset
         phi_offset: Real["deg", structural zero, fixed] = 0,
@@ -103,11 +103,6 @@ group! {
 
 group! {
     /// A prismatic joint at `frame_b`.
-    ///
-    /// The coordinate has two solutions. The text begins with the one nearer to `s_guess`. The
-    /// simulation remains on this branch, also with other start values and lengths; another
-    /// `s_guess` chooses the nearer one. `branch` shows which one it is. Beyond the position in
-    /// which both coincide there is no solution, and the evaluation fails.
     pub struct Slide(sliding) {
         /// Offset of s: the distance is s + s_offset
         s_offset: Real["m", structural zero, fixed] = 0,

@@ -1,6 +1,7 @@
 //! Cylindrical joint.
 
-use super::{slide, turn};
+use super::rotation::{Rotation, rotation};
+use super::slide;
 use crate::multibody::parts::two_frames;
 use mechanics::declaration::prelude::*;
 use mechanics::scene::{Shape, ShapeType};
@@ -23,12 +24,7 @@ component! {
         v: Start["m/s"] = free(),
         /// Initial acceleration; used only if it is fixed
         a: Start["m/s2"] = free(),
-        /// Start value of the angle
-        phi: Start["rad"] = free(),
-        /// Start value of the angular velocity
-        w: Start["rad/s"] = free(),
-        /// Initial angular acceleration; used only if it is fixed
-        wd: Start["rad/s2"] = free(),
+        ..rotation: rotation,
         /// Preference of `s`, `v`, `phi` and `w` as states
         states: StateSelect = Prefer,
         ..two_frames,
@@ -40,12 +36,6 @@ component! {
         v: Real["m/s"],
         /// Second derivative of s
         a: Real["m/s2"],
-        /// Rotation angle from frame_a to frame_b about n
-        phi: Real["rad"],
-        /// First derivative of angle phi
-        w: Real["rad/s"],
-        /// Second derivative of angle phi
-        wd: Real["rad/s2"],
     }
 }
 
@@ -54,7 +44,7 @@ impl Component for Cylindrical {
         let e = constant(p.n);
         c.shape("frame_a", |nominal| Shape::slide(ShapeType::Cylinder, &e, "s", nominal));
         let s = slide(c, p.n, ["s", "v", "a"], [p.s, p.v, p.a], p.states);
-        let phi = turn(c, p.n, ["phi", "w", "wd"], [p.phi, p.w, p.wd], p.states);
+        let phi = p.rotation.about(p.n, p.states, c);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &[s, phi]);
         Ok(())

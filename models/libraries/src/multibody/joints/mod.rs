@@ -14,6 +14,7 @@ mod rod;
 mod rod_force;
 mod rolling_wheel;
 mod rolling_wheel_set;
+mod rotation;
 mod spherical;
 mod spherical_spherical;
 mod universal;

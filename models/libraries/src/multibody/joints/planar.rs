@@ -1,6 +1,7 @@
 //! Planar joint.
 
-use super::{slide, turn};
+use super::rotation::{Rotation, rotation};
+use super::slide;
 use crate::multibody::parts::two_frames;
 use mechanics::declaration::prelude::*;
 use mechanics::scene::{Shape, ShapeType};
@@ -32,12 +33,7 @@ component! {
         v_y: Start["m/s"] = free(),
         /// Initial acceleration along the y-axis; used only if it is fixed
         a_y: Start["m/s2"] = free(),
-        /// Start value of the angle
-        phi: Start["rad"] = free(),
-        /// Start value of the angular velocity
-        w: Start["rad/s"] = free(),
-        /// Initial angular acceleration; used only if it is fixed
-        wd: Start["rad/s2"] = free(),
+        ..rotation: rotation,
         /// Preference of distances, angle and their derivatives as states
         states: StateSelect = Prefer,
         ..two_frames,
@@ -55,12 +51,6 @@ component! {
         v_y: Real["m/s"],
         /// Second derivative of s_y
         a_y: Real["m/s2"],
-        /// Rotation angle from frame_a to frame_b about n
-        phi: Real["rad"],
-        /// First derivative of angle phi
-        w: Real["rad/s"],
-        /// Second derivative of angle phi
-        wd: Real["rad/s2"],
     }
 }
 
@@ -79,7 +69,7 @@ impl Component for Planar {
         c.shape("frame_b", |nominal| Shape::turn(&constant(n), nominal));
         let s_x = slide(c, e_x, ["s_x", "v_x", "a_x"], [p.s_x, p.v_x, p.a_x], states);
         let s_y = slide(c, e_y, ["s_y", "v_y", "a_y"], [p.s_y, p.v_y, p.a_y], states);
-        let phi = turn(c, n, ["phi", "w", "wd"], [p.phi, p.w, p.wd], states);
+        let phi = p.rotation.about(n, states, c);
         let (a, b) = (c.frame("frame_a"), c.frame("frame_b"));
         c.joint(a, b, &[s_x, s_y, phi]);
         Ok(())

@@ -13,7 +13,7 @@
 //!
 //! and equals that by the angles, of which the first one is measured from the heading.
 
-use equations::{Anchor, BlockKind, Bool, ClosedLoop, Leaf, Slopes, select};
+use equations::{Anchor, BlockKind, Bool, ClosedFormBlock, Leaf, Slopes, select};
 use mechanics::component::CoordinateId;
 use mechanics::declaration::prelude::*;
 use mechanics::orientation::{Sequence, angle_rates, axes_rotations, axes_rotations_angles};
@@ -160,12 +160,17 @@ impl WheelOrientation {
             let near = now.is_near(&last) | anchor.determinant.le(0.0);
             let regular = if continuous { Bool::constant(true) } else { near };
             let slopes = Slopes { determinant: Ex::one(), by_other: Vec::new() };
-            ClosedLoop { stored: now.stored(), regular, slopes }
+            ClosedFormBlock { stored: now.stored(), regular, slopes }
         };
         let initial = start.stored();
         let initial = (&initial[..], Ex::one());
-        let sign =
-            e.model().closed_loop((BlockKind::Loop, &name), initial.0.len(), initial, &[], solve);
+        let sign = e.model().closed_form_block(
+            (BlockKind::Loop, &name),
+            initial.0.len(),
+            initial,
+            &[],
+            solve,
+        );
         let unknown = !last_sign.equals(0.0) & sign.equals(0.0);
         let checked = |angle| if continuous { angle } else { select(unknown, 0.0, angle) };
         let angles = found.map(checked);

@@ -10,7 +10,7 @@ use super::newton_solution::{initial_values, set_anchors};
 use crate::compile::build_context::BuildContext;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::loop_structure::LoopBlock;
-use equations::{Anchor, Bool, ClosedLoop, Ex, Slopes, depends_on, substitute};
+use equations::{Anchor, Bool, ClosedFormBlock, Ex, Slopes, depends_on, substitute};
 
 /// The dependent coordinates of a block as functions of the others, whose values are in `by`.
 pub fn solve(
@@ -48,11 +48,12 @@ pub fn solve(
             & keeps_sign(on_tangent, anchor.determinant);
         let stored = now.iter().flat_map(Followed::stored).collect();
         (solution, last_sign) = (now, anchor.sign);
-        ClosedLoop { stored, regular, slopes: Slopes { determinant, ..slopes } }
+        ClosedFormBlock { stored, regular, slopes: Slopes { determinant, ..slopes } }
     };
     let initial = (&stored_at_start[..], sign_at_start);
     let ((kind, name), unknowns) = (system.name(), system.unknowns.len());
-    let sign = build.model.closed_loop((kind, &name), unknowns, initial, &system.others(), solve);
+    let sign =
+        build.model.closed_form_block((kind, &name), unknowns, initial, &system.others(), solve);
     set_anchors(&[&stored_at_start[..], &[sign_at_start]].concat(), build);
     solution.iter().map(|unknown| unknown.checked(sign, last_sign).value()).collect()
 }

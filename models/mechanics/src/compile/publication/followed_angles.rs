@@ -19,7 +19,7 @@ use crate::statements::algebra::turns::nearest_turn;
 use crate::statements::contributions::multibody::{Joint, QuaternionOrientation};
 use crate::statements::laws::signal_view::SignalView;
 use crate::vector::{Matrix, Vector, constant, cross, dot, planar_rotation};
-use equations::{Anchor, BlockKind, Bool, ClosedLoop, Ex, Model, Slopes, select};
+use equations::{Anchor, BlockKind, Bool, ClosedFormBlock, Ex, Model, Slopes, select};
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// The radius within which the first angle does not follow from the one before.
@@ -196,11 +196,12 @@ fn follow(
         let near = (turned.trace() - 1.0).ge(2.0 * LARGEST_TURN.cos());
         let slopes = Slopes { determinant: Ex::one(), by_other: Vec::new() };
         let regular: Bool = near | anchor.determinant.le(0.0);
-        ClosedLoop { stored: now.stored(), regular, slopes }
+        ClosedFormBlock { stored: now.stored(), regular, slopes }
     };
     let initial = start.stored();
     let initial = (&initial[..], Ex::one());
-    let sign = model.closed_loop((BlockKind::Loop, name), initial.0.len(), initial, &[], solve);
+    let sign =
+        model.closed_form_block((BlockKind::Loop, name), initial.0.len(), initial, &[], solve);
     let unknown = !last_sign.equals(0.0) & sign.equals(0.0);
     found.map(|angle| select(unknown, 0.0, angle))
 }

@@ -14,15 +14,23 @@ const LARGEST_CHANGE: f64 = 0.1;
 /// Redundant conditions hold if no gap in rad or m is larger than this.
 const HOLDS: f64 = 1e-9;
 
+/// A loop with the expressions of its equations.
+#[derive(Clone, Copy)]
+pub struct ExpressedLoop<'a> {
+    pub group: &'a FreeLoop,
+    pub expressions: &'a LoopExpressions,
+}
+
 /// Numbers at which a loop is closed with other `lengths`, as far as the lengths occur in the
 /// loop's equations. Lengths are left out if the loop cannot be closed with them, or if redundant
 /// conditions do not hold.
 pub fn closed_with_others(
     loops: &LoopEquations,
-    (group, expressions): (&FreeLoop, &LoopExpressions),
+    expressed: ExpressedLoop<'_>,
     lengths: &[Ex],
     numeric: &Numeric,
 ) -> Vec<Numeric> {
+    let ExpressedLoop { group, expressions } = expressed;
     let redundant = redundant(loops, group);
     let leaves = leaves_of(&expressions.gaps);
     let occurs = |length: &&Ex| length.as_leaf().is_some_and(|leaf| leaves.contains(&leaf));

@@ -10,7 +10,7 @@ use super::loop_equations::LoopEquations;
 use super::loop_explorer::{Explorer, Function, LoopExpressions, Path};
 use super::loop_structure::{FreeLoop, LoopBlock};
 use super::orientation_trace::Mechanism;
-use super::other_lengths::closed_with_others;
+use super::other_lengths::{ExpressedLoop, closed_with_others};
 use super::state_candidates::StateCandidate;
 use crate::compile::build_context::BuildContext;
 use crate::compile::tree::kinematic_tree::KinematicTree;
@@ -70,8 +70,10 @@ pub fn choose(
     let LoopEquations { symbols, rows, unknowns, .. } = &*loops;
     let mechanism = Mechanism { kinematic_tree, variables, symbols, rows, unknowns };
     let lengths = build.model.parameters_measured_as("m");
-    let scope = Scope { loops, mechanism: &mechanism, candidates, numeric: &build.numeric };
-    for chosen in scope.choices(forced, &lengths) {
+    let numeric = &build.numeric;
+    let mechanism = &mechanism;
+    let scope = Scope { loops, mechanism, candidates, numeric, forced, lengths: &lengths };
+    for chosen in scope.choices() {
         // The choice of quaternions has its own note.
         if !forced && chosen.group.turning.is_empty() {
             note(loops, &chosen).into_iter().for_each(|note| build.model.note(note));
@@ -110,37 +112,37 @@ struct Scope<'a> {
     mechanism: &'a Mechanism<'a>,
     candidates: &'a List<CandidateId, StateCandidate>,
     numeric: &'a Numeric,
+    /// Whether all loops are to be free.
+    forced: bool,
+    /// The lengths that importers may set; a choice also holds for others.
+    lengths: &'a [Ex],
 }
 
 impl Scope<'_> {
-    /// The loops that move each other, each with its choice, which also holds for other `lengths`.
-    fn choices(&self, forced: bool, lengths: &[Ex]) -> Vec<Chosen> {
+    /// The loops that move each other, each with its choice.
+    fn choices(&self) -> Vec<Chosen> {
         let groups = free_loops::groups(self.loops, self.numeric);
         let parts = groups.len();
-        groups.into_iter().map(|group| self.chosen(group, (forced, parts), lengths)).collect()
+        groups.into_iter().map(|group| self.chosen(group, parts)).collect()
     }
 
-    /// The choice for a loop, which is one of some `parts` and may be `forced` to be free.
-    fn chosen(
-        &self,
-        mut group: FreeLoop,
-        (forced, parts): (bool, usize),
-        lengths: &[Ex],
-    ) -> Chosen {
+    /// The choice for a loop, which is one of some `parts`.
+    fn chosen(&self, mut group: FreeLoop, parts: usize) -> Chosen {
         let (unknowns, rows) = seen(self.loops, &group);
         let row = |&row: &usize| group.unknowns.iter().map(move |&k| self.loops.jacobian[row][k]);
         let recorded = group.rows.iter().flat_map(row).collect();
         let expressions = self.mechanism.loops((&unknowns, &rows), recorded, self.numeric);
-        let free = forced || !group.turning.is_empty();
+        let free = self.forced || !group.turning.is_empty();
         // Other choices are compared on all configurations of the only degree of freedom.
         let compares = group.freedoms.len() == 1 && !group.is_driven(self.loops);
         let decides = !free && wanted(self.loops, &group).is_empty();
+        let expressed = ExpressedLoop { group: &group, expressions: &expressions };
         let others = match decides {
-            true => closed_with_others(self.loops, (&group, &expressions), lengths, self.numeric),
+            true => closed_with_others(self.loops, expressed, self.lengths, self.numeric),
             false => Vec::new(),
         };
-        let turns_round = |numeric| turns_round(self, &group, (&expressions, numeric));
-        if compares && !forced && turns_round(self.numeric) && others.iter().all(turns_round) {
+        let turns_round = |numeric| turns_round(self, expressed, numeric);
+        if compares && !self.forced && turns_round(self.numeric) && others.iter().all(turns_round) {
             return Chosen { group, choice: Choice::Kept, for_other_lengths: false };
         }
         let mut comparison = Comparison::new(self, &group, compares);
@@ -170,11 +172,8 @@ fn wanted(loops: &LoopEquations, group: &FreeLoop) -> Vec<usize> {
 
 /// Whether the only independent coordinate is an angle that turns round, and is good in all
 /// configurations on the way.
-fn turns_round(
-    scope: &Scope<'_>,
-    group: &FreeLoop,
-    (expressions, numeric): (&LoopExpressions, &Numeric),
-) -> bool {
+fn turns_round(scope: &Scope<'_>, expressed: ExpressedLoop<'_>, numeric: &Numeric) -> bool {
+    let ExpressedLoop { group, expressions } = expressed;
     let angle = group.unknowns.iter().position(|k| group.freedoms[0] == *k);
     let Some(angle) = angle.filter(|_| expressions.turning.is_empty()) else { return false };
     let blocks: Vec<_> = own_blocks(scope.loops, group).map(|block| places(group, block)).collect();
