@@ -206,6 +206,22 @@ impl Sentence {
         self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
     }
 
+    /// The name of what keeps changing in an event iteration.
+    fn changing(&self, changing: Changing) -> &'static str {
+        match changing {
+            Changing::Discrete(i) => self.discrete(i),
+            Changing::State(i) => self.state(i),
+        }
+    }
+
+    /// The name of the mode on which initial values depend.
+    fn mode(&self, mode: InitialDependency) -> &'static str {
+        match mode {
+            InitialDependency::Discrete(i) => self.discrete(i),
+            InitialDependency::Relation(i) => self.relation(i),
+        }
+    }
+
     fn not_finite(&self, quantity: NonFiniteValue, f: &mut fmt::Formatter) -> fmt::Result {
         match quantity {
             NonFiniteValue::Derivative(i, value) => {
@@ -246,40 +262,24 @@ impl fmt::Display for Sentence {
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
             Fault::NotFinite(quantity) => self.not_finite(quantity, f),
             Fault::NoInteger(name, value) => {
-                write!(
-                    f,
-                    "{name} = {value} is not among the Integers of FMI, {} to {}",
-                    i32::MIN,
-                    i32::MAX
-                )
+                let (least, most) = (i32::MIN, i32::MAX);
+                write!(f, "{name} = {value} is not among the Integers of FMI, {least} to {most}")
             }
             Fault::OutOfRange(i, value) => {
                 write!(f, "{} = {value:.1e} is out of range: the integration diverges", state(i))
             }
             Fault::RelationsOscillate(i) => {
-                write!(
-                    f,
-                    "no consistent set of relations was found: {} keeps changing",
-                    relation(i)
-                )
+                let name = relation(i);
+                write!(f, "no consistent set of relations was found: {name} keeps changing")
             }
             Fault::EventsOscillate(changing) => {
-                let name = match changing {
-                    Changing::Discrete(i) => self.discrete(i),
-                    Changing::State(i) => state(i),
-                };
+                let name = self.changing(changing);
                 write!(f, "the event iteration does not end: {name} keeps changing")
             }
             Fault::StartOscillates(mode) => {
-                let name = match mode {
-                    InitialDependency::Discrete(i) => self.discrete(i),
-                    InitialDependency::Relation(i) => relation(i),
-                };
-                write!(
-                    f,
-                    "no modes were found that agree with the initial conditions: {name} keeps \
-                     changing"
-                )
+                let name = self.mode(mode);
+                write!(f, "no modes were found that agree with the initial conditions: ")?;
+                write!(f, "{name} keeps changing")
             }
             Fault::NoModes(failure) => {
                 let (name, kind) = block(failure, info);

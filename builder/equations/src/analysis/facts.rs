@@ -105,45 +105,8 @@ pub(crate) fn facts(
     dependencies: &Dependencies,
     solver: SolverParameters,
 ) -> Facts {
-    let mut jacobian = vec![Vec::new(); model.states.len()];
-    let mut lasting = vec![true; model.states.len()];
-    let mut time_dependent = false;
-    let partial = PartialDerivatives::of(code, dependencies);
-    for (row, &id) in roots.derivatives.iter().enumerate() {
-        for leaf in dependencies.leaves(id) {
-            match leaf {
-                Leaf::State(column) => jacobian[column as usize].push(row as u32),
-                Leaf::Time => time_dependent = true,
-                _ => {}
-            }
-        }
-        for leaf in partial.varying(id) {
-            if let Leaf::State(column) = leaf {
-                lasting[column as usize] = false;
-            }
-        }
-    }
-    let mut blocks: Vec<BlockFacts> = Vec::new();
-    for block in &model.blocks {
-        let (name, size) = (block.name.clone(), block.solution.len() as u32);
-        let unknowns = block.unknowns as u32;
-        let own = |(_, other, _): (Id, &NewtonBlock, _)| {
-            (*other.name == *name && other.kind.is_loop()).then_some(other.kind)
-        };
-        let kind = match block.kept[..] {
-            [] => BlockKind::Equations,
-            _ => code.blocks().find_map(own).unwrap_or(BlockKind::Loop),
-        };
-        blocks.push(BlockFacts { name, kind, offset: block.offset, size, unknowns });
-    }
-    // Blocks that only initialization solves store nothing between evaluations.
-    let end = roots.unknowns.len() as u32;
-    for (_, block, _) in code.blocks() {
-        if blocks.iter().all(|known| !known.describes(block)) {
-            let (name, kind) = (block.name.to_string(), block.kind);
-            blocks.push(BlockFacts { name, kind, offset: end, size: 0, unknowns: 0 });
-        }
-    }
+    let DerivativeDependencies { jacobian, lasting_columns, time_dependent } =
+        DerivativeDependencies::of(model, code, roots, dependencies);
     let state = |(i, s): (usize, &StateEquation)| StateFacts {
         name: s.name.clone(),
         nominal: s.nominal,
@@ -172,13 +135,74 @@ pub(crate) fn facts(
         relation_stage: stages.of_relations(roots),
         modes_at_start: false,
         first_modes: Vec::new(),
-        blocks,
+        blocks: blocks(model, code, roots),
         requirements: Vec::new(),
         jacobian,
-        lasting_columns: (0..).zip(lasting).filter(|(_, l)| *l).map(|(column, _)| column).collect(),
+        lasting_columns,
         time_dependent,
         solver,
     }
+}
+
+/// On what the derivatives depend.
+struct DerivativeDependencies {
+    /// For each state, the rows that depend on it.
+    jacobian: Vec<Vec<u32>>,
+    /// The states whose columns of the Jacobian last until the next event.
+    lasting_columns: Vec<u32>,
+    time_dependent: bool,
+}
+
+impl DerivativeDependencies {
+    fn of(model: &Model, code: &Code, roots: &Roots, dependencies: &Dependencies) -> Self {
+        let mut jacobian = vec![Vec::new(); model.states.len()];
+        let mut lasting = vec![true; model.states.len()];
+        let mut time_dependent = false;
+        let partial = PartialDerivatives::of(code, dependencies);
+        for (row, &id) in roots.derivatives.iter().enumerate() {
+            for leaf in dependencies.leaves(id) {
+                match leaf {
+                    Leaf::State(column) => jacobian[column as usize].push(row as u32),
+                    Leaf::Time => time_dependent = true,
+                    _ => {}
+                }
+            }
+            for leaf in partial.varying(id) {
+                if let Leaf::State(column) = leaf {
+                    lasting[column as usize] = false;
+                }
+            }
+        }
+        let lasting = (0..).zip(lasting).filter(|(_, lasts)| *lasts);
+        let lasting_columns = lasting.map(|(column, _)| column).collect();
+        DerivativeDependencies { jacobian, lasting_columns, time_dependent }
+    }
+}
+
+/// The blocks of the model, then those that only initialization solves, which store nothing between
+/// evaluations.
+fn blocks(model: &Model, code: &Code, roots: &Roots) -> Vec<BlockFacts> {
+    let mut blocks: Vec<BlockFacts> = Vec::new();
+    for block in &model.blocks {
+        let (name, size) = (block.name.clone(), block.solution.len() as u32);
+        let unknowns = block.unknowns as u32;
+        let own = |(_, other, _): (Id, &NewtonBlock, _)| {
+            (*other.name == *name && other.kind.is_loop()).then_some(other.kind)
+        };
+        let kind = match block.kept[..] {
+            [] => BlockKind::Equations,
+            _ => code.blocks().find_map(own).unwrap_or(BlockKind::Loop),
+        };
+        blocks.push(BlockFacts { name, kind, offset: block.offset, size, unknowns });
+    }
+    let end = roots.unknowns.len() as u32;
+    for (_, block, _) in code.blocks() {
+        if blocks.iter().all(|known| !known.describes(block)) {
+            let (name, kind) = (block.name.to_string(), block.kind);
+            blocks.push(BlockFacts { name, kind, offset: end, size: 0, unknowns: 0 });
+        }
+    }
+    blocks
 }
 
 /// The requirements, with the sources of the variables that they name.
