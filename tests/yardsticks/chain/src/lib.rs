@@ -14,8 +14,8 @@ const J: f64 = 1.0;
 const STIFFNESS: f64 = 1e4;
 const DAMPING: f64 = 1.0;
 
-/// For each state, the rows of the derivatives that depend on it: a spring moves the inertias at its
-/// ends, which changes three relative speeds.
+/// For each state, the rows of the derivatives that depend on it: a spring moves the inertias at
+/// its ends, which changes three relative speeds.
 const COLUMNS: [Column<4>; STATES] = {
     let mut columns = [Column::EMPTY; STATES];
     let mut state = 0;
