@@ -3,7 +3,7 @@
 
 mod constraints;
 mod contacts;
-mod declared_names;
+mod declared_and_used;
 mod flanges;
 mod multibody;
 mod parameters;
@@ -23,6 +23,7 @@ use crate::statements::laws::acceleration_view::AccelerationView;
 pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
+use declared_and_used::NamesInEquations;
 use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
 use std::fmt::Debug;
@@ -55,7 +56,8 @@ impl<C: Component> AnyComponent for C {
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         let parameters = self.declare(c)?;
-        C::contribute(parameters, c)
+        let contributed = C::contribute(parameters, c);
+        c.compare(contributed)
     }
 }
 
@@ -93,6 +95,7 @@ pub struct Contribution<'a> {
     pub(crate) name: String,
     /// The parameters with a default for which the text states a value.
     pub(crate) given: Vec<&'static str>,
+    names: NamesInEquations,
 }
 
 impl<'a> Contribution<'a> {
@@ -118,6 +121,7 @@ impl<'a> Contribution<'a> {
             declaration,
             name,
             given: Vec::new(),
+            names: NamesInEquations::default(),
         }
     }
 }

@@ -255,3 +255,16 @@ pub enum Connection {
         to: PortId,
     },
 }
+
+impl Connection {
+    /// The ports that it connects; a variable is none.
+    pub(crate) fn ports(self) -> impl Iterator<Item = PortId> {
+        let (first, second) = match self {
+            Connection::Frames(a, b) | Connection::Flanges(a, b) | Connection::HeatPorts(a, b) => {
+                (a, Some(b))
+            }
+            Connection::Signal { to, .. } => (to, None),
+        };
+        std::iter::once(first).chain(second)
+    }
+}

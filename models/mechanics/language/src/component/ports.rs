@@ -101,10 +101,9 @@ impl Contribution<'_> {
 
     /// The variable connected to an input of this component.
     pub fn input(&mut self, port: &'static str) -> Result<PortId, Error> {
-        let sentence = self.undeclared_port(port, "Input");
-        self.wiring.source(PortId { component: self.component, port }).ok_or_else(|| {
-            let open = || format!("{}: the input is not connected", self.full(port));
-            Error::Connection(sentence.unwrap_or_else(open))
+        let own = self.declared_port(port, "Input");
+        self.wiring.source(own).ok_or_else(|| {
+            Error::Connection(format!("{}: the input is not connected", self.full(port)))
         })
     }
 

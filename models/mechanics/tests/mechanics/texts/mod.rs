@@ -1,7 +1,7 @@
 //! Model texts: names, chains, parameters, and the notes and refusals for their authors.
 
 mod assembly;
-mod declared_names;
+mod declared_and_used;
 mod excluded_zeros;
 mod notes;
 mod wrong_parameters;

@@ -1,9 +1,9 @@
 //! Connection sets: which ports are one node, and which variable feeds which input.
 
 use crate::error::Error;
-use crate::ids::{FlangeNode, FrameNode, HeatNode, Id};
+use crate::ids::{ComponentId, FlangeNode, FrameNode, HeatNode, Id};
 use crate::port::{Connection, PortId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Ports merged by connections of one kind.
 #[derive(Debug, Default)]
@@ -44,6 +44,8 @@ pub struct Wiring {
     frames: Sets,
     heat_ports: Sets,
     sources: BTreeMap<PortId, PortId>,
+    /// The ports that connections name, except variables that feed inputs.
+    connected: BTreeSet<PortId>,
 }
 
 impl Wiring {
@@ -51,6 +53,7 @@ impl Wiring {
     pub fn new(connections: &[Connection], name: impl Fn(PortId) -> String) -> Result<Self, Error> {
         let mut wiring = Wiring::default();
         for connection in connections {
+            wiring.connected.extend(connection.ports());
             match *connection {
                 Connection::Frames(a, b) => wiring.frames.merge(a, b),
                 Connection::Flanges(a, b) => wiring.flanges.merge(a, b),
@@ -88,9 +91,14 @@ impl Wiring {
 
     /// Whether any connection names the port.
     pub fn is_connected(&self, port: PortId) -> bool {
-        [&self.flanges, &self.frames, &self.heat_ports]
-            .iter()
-            .any(|sets| sets.node_of.contains_key(&port))
+        self.connected.contains(&port)
+    }
+
+    /// The ports of a component that connections name, in the order of their names.
+    pub fn connected_ports(&self, of: ComponentId) -> impl Iterator<Item = &'static str> {
+        let first = PortId { component: of, port: "" };
+        let own = self.connected.range(first..).take_while(move |id| id.component == of);
+        own.map(|id| id.port)
     }
 
     /// The variable that feeds an input.

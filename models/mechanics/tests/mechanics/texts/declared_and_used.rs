@@ -1,6 +1,7 @@
-//! Equations of a component use the names that its declaration lists.
+//! Equations of a component use the names that its declaration lists, and all that are connected.
 
 use crate::common::refusal;
+use libraries::rotational::Inertia;
 use libraries::signals::Constant;
 use mechanics::component::Contribution;
 use mechanics::declaration::prelude::*;
@@ -100,6 +101,29 @@ fn ports_that_the_declaration_does_not_list_are_refused() {
         Ok(())
     };
     assert_eq!(refused(frame), sentence("frame_a", "Frame", "none"));
+}
+
+#[test]
+fn connected_ports_that_the_equations_do_not_use_are_refused() {
+    let sentence = |port: &str| {
+        format!("{port}: this port is connected, but the equations of Filter do not use it")
+    };
+    let ignored: Equations = |c| passed(c, "u", "y");
+    let with_shaft = refusal(|m| {
+        let one = m.add("one", Constant::new().k(1));
+        let filter = m.add("filter", Filter::new().equations(Chosen(ignored)));
+        let wheel = m.add("wheel", Inertia::new().J(1));
+        m.connect(one.y, filter.u);
+        m.connect(wheel.flange_b, filter.shaft);
+    });
+    assert_eq!(with_shaft, sentence("filter.shaft"));
+    let without_input: Equations = |c| {
+        // The question alone is no use.
+        assert!(c.is_connected("u") && !c.is_connected("shaft"));
+        c.output("y", |_| Ok(Ex::zero()));
+        Ok(())
+    };
+    assert_eq!(refused(without_input), sentence("filter.u"));
 }
 
 #[test]

@@ -1,26 +1,61 @@
-//! The names of ports and variables in the equations of a component are those of its declaration.
+//! Comparison of what a component declares with what its equations use: they use no other ports and
+//! variables, and every port that is connected.
 
 use super::Contribution;
 use crate::declaration::Port;
+use crate::error::Error;
 use crate::port::PortId;
 use crate::statements::laws::signal_view::check_variable;
-use equations::Error::Definition;
+use std::collections::BTreeSet;
 
 /// The types of ports that carry one connection; others, which components define, consist of these.
 const KINDS: [&str; 5] = ["Flange", "TranslationalFlange", "Frame", "HeatPort", "Input"];
 
+/// What is known so far of the names in the equations of a component.
+#[derive(Debug, Default)]
+pub(super) struct NamesInEquations {
+    /// The ports that the equations use.
+    ports: BTreeSet<&'static str>,
+    /// The sentence about the first name that does not agree with the declaration.
+    refusal: Option<String>,
+}
+
 impl Contribution<'_> {
-    /// A port of this component. The model is refused if its declaration has no such port of this
-    /// kind, which is a type of [`port`](crate::port).
+    /// Compares the names in the equations, which are complete, with the declaration and with the
+    /// connections. `contributed` is the result of the equations; a wrong name explains its error.
+    pub(super) fn compare(&mut self, contributed: Result<(), Error>) -> Result<(), Error> {
+        if let Some(sentence) = self.names.refusal.take() {
+            return Err(Error::Equations(sentence));
+        }
+        contributed?;
+        let mut connected = self.wiring.connected_ports(self.component);
+        match connected.find(|port| !self.names.ports.contains(port)) {
+            None => Ok(()),
+            Some(port) => Err(Error::Connection(format!(
+                "{}: this port is connected, but the equations of {} do not use it",
+                self.full(port),
+                self.declaration.name
+            ))),
+        }
+    }
+
+    /// Refuses the component at the end of its contribution.
+    fn refuse_name(&mut self, sentence: String) {
+        self.names.refusal.get_or_insert(sentence);
+    }
+
+    /// A port of this component, which its equations use. It is refused if the declaration has no
+    /// such port of this kind, which is a type of [`port`](crate::port).
     pub(super) fn declared_port(&mut self, port: &'static str, kind: &str) -> PortId {
         if let Some(sentence) = self.undeclared_port(port, kind) {
-            self.model.refuse(Definition(sentence));
+            self.refuse_name(sentence);
         }
+        self.names.ports.insert(port);
         PortId { component: self.component, port }
     }
 
     /// The sentence about a port of a kind that the declaration does not have.
-    pub(super) fn undeclared_port(&self, port: &'static str, kind: &str) -> Option<String> {
+    fn undeclared_port(&self, port: &'static str, kind: &str) -> Option<String> {
         let ports = self.declaration.ports;
         if ports.iter().any(|declared| is(declared, port, kind)) {
             return None;
