@@ -3,12 +3,12 @@
 
 mod constraints;
 mod contacts;
-mod declared_and_used;
 mod flanges;
 mod multibody;
 mod parameters;
 mod ports;
 
+use crate::declaration::comparison::NamesInEquations;
 use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::ids::ComponentId;
@@ -23,7 +23,6 @@ use crate::statements::laws::acceleration_view::AccelerationView;
 pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
-use declared_and_used::NamesInEquations;
 use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
 use std::fmt::Debug;
@@ -95,7 +94,7 @@ pub struct Contribution<'a> {
     pub(crate) name: String,
     /// The parameters with a default for which the text states a value.
     pub(crate) given: Vec<&'static str>,
-    names: NamesInEquations,
+    pub(crate) names: NamesInEquations,
 }
 
 impl<'a> Contribution<'a> {
@@ -198,6 +197,7 @@ impl Contribution<'_> {
         port: &'static str,
         law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
+        self.declared_variable(port);
         self.laws.signals.push((PortId { component: self.component, port }, Box::new(law)));
     }
 

@@ -7,6 +7,7 @@ use crate::port::At;
 use std::fmt::Debug;
 
 mod choices;
+pub(crate) mod comparison;
 mod rows;
 mod setting;
 mod starts_and_choices;

@@ -38,6 +38,7 @@ impl Contribution<'_> {
         rhs: Ex,
         prescribed: Option<PrescribedMotionId>,
     ) -> FlangeConstraintId {
+        self.differ(&terms.iter().map(|(end, _)| *end).collect::<Vec<_>>());
         let (component, ends) = (self.component, terms.to_vec());
         let constraint = FlangeConstraint {
             component,
@@ -233,6 +234,9 @@ impl Contribution<'_> {
         speed: StartVariable,
         select: StateSelect,
     ) -> PositionId {
+        if let Some(a) = a {
+            self.differ(&[a, b]);
+        }
         let (component, damped) = (self.component, false);
         self.structure.flanges.relatives.push(RelativeFlangeMotion {
             component,

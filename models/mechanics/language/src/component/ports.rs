@@ -15,6 +15,11 @@ use equations::Ex;
 impl Contribution<'_> {
     /// A flange of this component.
     pub fn flange(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
+        self.take_flange(port, false);
+        self.flange_end(domain, port)
+    }
+
+    fn flange_end(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
         let port = self.declared_port(port, domain.port);
         let node = self.wiring.flange_node(port);
         self.structure.flange_end(FlangePort { node, port, domain })
@@ -35,8 +40,9 @@ impl Contribution<'_> {
 
     /// A support flange, which is fixed at zero if nothing is connected to it.
     pub fn support(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
+        self.take_flange(port, true);
         let connected = self.is_connected(port);
-        let end = self.flange(domain, port);
+        let end = self.flange_end(domain, port);
         if !connected {
             let housing = self.structure.hidden_end(end.node, self.component, domain);
             self.linear(&[(housing, Ex::one())], Ex::zero());
@@ -115,12 +121,15 @@ impl Contribution<'_> {
 
     /// States the unit of an output that is not published under its own name.
     pub fn unit_of(&mut self, port: &'static str, unit: &str) {
+        self.declared_variable(port);
         let port = PortId { component: self.component, port };
         self.units.of.insert(port, unit.to_owned());
     }
 
     /// States that an output has the unit of an input.
     pub fn passes_unit(&mut self, input: &'static str, output: &'static str) {
+        self.check_port(input, "Input");
+        self.declared_variable(output);
         let [input, output] =
             [input, output].map(|p| PortId { component: self.component, port: p });
         self.units.passed.push((input, output));

@@ -101,6 +101,7 @@ fn contribute(
     model: &mut Model,
 ) -> Result<(), Error> {
     let declaration = component.declaration();
+    contributions.structure.declarations.push(declaration);
     announce((index, name), declaration, &mut contributions.units, model);
     let of = (index, name);
     component.contribute(&mut Contribution::new(of, declaration, wiring, contributions, model))

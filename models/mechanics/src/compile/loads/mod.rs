@@ -58,6 +58,8 @@ impl<'a> Loads<'a> {
             coordinates: &kinematics.coordinates,
             frames: &kinematics.frames,
             names: &structure.names,
+            declarations: &structure.declarations,
+            flanges: structure.flanges.ends.iter().map(|end| end.port).collect(),
             temperatures: temperatures.by_node(),
             impulsive: structure.impulsive,
             searches_start: basis.initial.searched,

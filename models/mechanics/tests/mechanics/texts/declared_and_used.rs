@@ -3,7 +3,7 @@
 use crate::common::refusal;
 use libraries::rotational::Inertia;
 use libraries::signals::Constant;
-use mechanics::component::Contribution;
+use mechanics::component::{Contribution, Starts};
 use mechanics::declaration::prelude::*;
 use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
 
@@ -86,6 +86,11 @@ fn ports_that_the_declaration_does_not_list_are_refused() {
     };
     assert_eq!(refused(|c| passed(c, "v", "y")), sentence("v", "Input", "u"));
     assert_eq!(refused(|c| c.input("v").map(drop)), sentence("v", "Input", "u"));
+    let passes: Equations = |c| {
+        c.passes_unit("v", "y");
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(passes), sentence("v", "Input", "u"));
     let flange: Equations = |c| {
         c.flange(&ROTATIONAL, "flange");
         Ok(())
@@ -127,13 +132,75 @@ fn connected_ports_that_the_equations_do_not_use_are_refused() {
 }
 
 #[test]
+fn no_flange_is_its_own_counterpart() {
+    let sentence = |what: &str| format!("filter.shaft: the equations of Filter {what}");
+    let own_support = sentence("take this flange as its own support");
+    let after: Equations = |c| {
+        (c.flange(&ROTATIONAL, "shaft"), c.support(&ROTATIONAL, "shaft"));
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(after), own_support);
+    let before: Equations = |c| {
+        (c.support(&ROTATIONAL, "shaft"), c.flange(&ROTATIONAL, "shaft"));
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(before), own_support);
+    let related: Equations = |c| {
+        let [a, b] = [c.flange(&ROTATIONAL, "shaft"), c.flange(&ROTATIONAL, "shaft")];
+        c.rigid_flanges(a, b);
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(related), sentence("relate this flange to itself"));
+    let relative: Equations = |c| {
+        let shaft = c.flange(&ROTATIONAL, "shaft");
+        let starts = Starts::default();
+        c.relative_position(&ROTATIONAL, (shaft, shaft), starts, 1.0, StateSelect::Default);
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(relative), sentence("relate this flange to itself"));
+    let torque: Equations = |c| {
+        let shaft = c.support(&ROTATIONAL, "shaft");
+        c.law(move |e| {
+            e.set_flow_between(shaft, shaft, Ex::one());
+            Ok(())
+        });
+        passed(c, "u", "y")
+    };
+    let between = sentence("let a torque (or force) act between this flange and itself");
+    assert_eq!(refused(torque), between);
+}
+
+#[test]
 fn variables_that_the_declaration_does_not_list_are_refused() {
     let sentence = |variable: &str| {
         format!(
-            "filter.{variable}: the equations of a component publish this variable, but its \
-             declaration does not list it under `variables`"
+            "filter.{variable}: the equations of Filter publish this variable, but its declaration \
+             does not list it; the variables are: y"
         )
     };
+    let signal: Equations = |c| {
+        c.signal("I", |_| Ok(Ex::one()));
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(signal), sentence("I"));
+    let unit: Equations = |c| {
+        c.unit_of("z", "m");
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(unit), sentence("z"));
+    let passes: Equations = |c| {
+        c.passes_unit("u", "z");
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(passes), sentence("z"));
+    let in_law: Equations = |c| {
+        c.law(|e| {
+            e.variable("z", 1.0);
+            Ok(())
+        });
+        passed(c, "u", "y")
+    };
+    assert_eq!(refused(in_law), sentence("z"));
     assert_eq!(refused(|c| passed(c, "u", "z")), sentence("z"));
     let state: Equations = |c| {
         let x = c.state("x", 0.0).done();

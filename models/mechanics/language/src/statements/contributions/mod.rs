@@ -16,6 +16,7 @@ pub mod start_variable;
 #[doc(hidden)]
 pub mod units;
 
+use crate::declaration::Declaration;
 use crate::domain::Domain;
 use crate::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::port::PortId;
@@ -54,6 +55,8 @@ pub struct Contributions {
 pub struct Structure {
     /// The names of the components.
     pub names: List<ComponentId, String>,
+    /// Their declarations.
+    pub declarations: List<ComponentId, &'static Declaration>,
     /// The number of flange nodes.
     pub flange_nodes: usize,
     /// Rotation and translation in one dimension.

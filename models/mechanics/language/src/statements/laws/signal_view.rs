@@ -2,8 +2,9 @@
 //! variables, torques and forces, and impulses.
 
 use super::impulse_rows::ImpulseRows;
+use crate::declaration::Declaration;
 use crate::error::Error;
-use crate::ids::{ComponentId, HeatNode, List};
+use crate::ids::{ComponentId, FlangeId, HeatNode, List};
 use crate::port::{PortId, element, place};
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
@@ -14,6 +15,7 @@ use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector, dot};
 use equations::{Bool, DiscreteVariable, Ex, Expression, Model, RelationBuilder, VariableBuilder};
 use std::collections::BTreeMap;
+use std::fmt::Display;
 
 /// A signal, which is computed when it is first read.
 pub type Signal = Box<dyn FnOnce(&mut SignalView<'_>) -> Result<Ex, Error>>;
@@ -77,6 +79,10 @@ pub struct KnownMotion<'a> {
     pub frames: &'a FrameMotions,
     /// The names of the components.
     pub names: &'a List<ComponentId, String>,
+    /// Their declarations.
+    pub declarations: &'a List<ComponentId, &'static Declaration>,
+    /// The ports of the flanges.
+    pub flanges: List<FlangeId, PortId>,
     /// Temperatures of heat nodes in K.
     pub temperatures: BTreeMap<HeatNode, Ex>,
     /// Whether anything gives impulses.
@@ -242,6 +248,12 @@ impl SignalView<'_> {
         self.model.sample(&name, start, interval)
     }
 
+    /// Refuses the model: what is wrong with a name in the equations of the instance.
+    fn refuse_name(&mut self, local: &str, what: impl Display) {
+        let sentence = self.known.declarations[self.component].wrong(&self.full(local), what);
+        self.model.refuse(equations::Error::Definition(sentence));
+    }
+
     /// Publishes a variable of the instance, which its declaration lists; signals may read it from
     /// now on.
     pub fn variable(
@@ -250,7 +262,10 @@ impl SignalView<'_> {
         value: impl Into<Expression>,
     ) -> VariableBuilder<'_, ()> {
         let name = self.full(local);
-        check_variable(self.model, &name);
+        if !self.model.is_announced(&name) {
+            let declaration = self.known.declarations[self.component];
+            self.refuse_name(local, declaration.unlisted_variable());
+        }
         self.undeclared(local, value)
     }
 
@@ -376,8 +391,12 @@ impl SignalView<'_> {
     }
 
     /// Sets the torque (or force) of a component between two flanges: `flow` into it at `b`, the
-    /// opposite at `a`.
+    /// opposite at `a`, which is another flange.
     pub fn set_flow_between(&mut self, a: FlangeEnd, b: FlangeEnd, flow: Ex) {
+        if a == b {
+            let port = self.known.flanges[a.end].port;
+            self.refuse_name(port, "let a torque (or force) act between this flange and itself");
+        }
         self.set_flow(b, flow);
         self.set_flow(a, -flow);
     }
@@ -467,16 +486,5 @@ impl SignalView<'_> {
     /// The acceleration of gravity at a position, both in world axes.
     pub fn gravity(&self, r: &Vector) -> Vector {
         self.known.frames.gravity_at(r)
-    }
-}
-
-/// Refuses the model if no declaration lists a variable.
-#[doc(hidden)]
-pub fn check_variable(model: &mut Model, name: &str) {
-    if !model.is_announced(name) {
-        model.refuse(equations::Error::Definition(format!(
-            "{name}: the equations of a component publish this variable, but its declaration does \
-             not list it under `variables`"
-        )));
     }
 }
