@@ -13,7 +13,6 @@ use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::ids::ComponentId;
 pub use crate::ids::{CoordinateId, FlangeConstraintId, FrictionId};
-use crate::port::PortId;
 use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::initial_conditions::{StateCondition, UnknownState};
@@ -197,8 +196,8 @@ impl Contribution<'_> {
         port: &'static str,
         law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
     ) {
-        self.declared_variable(port);
-        self.laws.signals.push((PortId { component: self.component, port }, Box::new(law)));
+        let signal = self.declared_signal(port);
+        self.laws.signals.push((signal, Box::new(law)));
     }
 
     /// A signal that becomes a variable of the instance; see [`Contribution::signal`].

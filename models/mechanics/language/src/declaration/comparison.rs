@@ -18,6 +18,26 @@ impl Declaration {
         format!("{name}: the equations of {} {what}", self.name)
     }
 
+    /// What is wrong with a port that the equations use as one of this kind.
+    fn unlisted_port(&self, port: &str, kind: &str) -> Option<String> {
+        if self.ports.iter().any(|declared| is(declared, port, kind)) {
+            return None;
+        }
+        Some(match self.ports.iter().find(|declared| declared.name == port) {
+            Some(declared) => {
+                format!(
+                    "use this port as one of type {kind}, but it is declared as {}",
+                    declared.kind
+                )
+            }
+            None => format!(
+                "use this port of type {kind}, but its declaration does not list it; the ports of \
+                 this type are: {}",
+                in_a_row(of_kind(self.ports, kind))
+            ),
+        })
+    }
+
     /// What is wrong with a variable that the equations publish without a line in the declaration.
     pub(crate) fn unlisted_variable(&self) -> String {
         let listed = self.variables.iter().map(|variable| variable.name);
@@ -28,6 +48,9 @@ impl Declaration {
     }
 }
 
+/// What is wrong with a variable that is a signal and is published as well, or a signal twice.
+pub(crate) const TWO_VALUES: &str = "give this variable two values";
+
 /// What is known so far of the names in the equations of a component.
 #[derive(Debug, Default)]
 pub(crate) struct NamesInEquations {
@@ -35,6 +58,8 @@ pub(crate) struct NamesInEquations {
     ports: BTreeSet<&'static str>,
     /// The flanges, and whether they are supports.
     flanges: BTreeMap<&'static str, bool>,
+    /// The signals that have a law.
+    signals: BTreeSet<&'static str>,
     /// The sentence about the first name that does not agree with the declaration.
     refusal: Option<String>,
 }
@@ -92,16 +117,8 @@ impl Contribution<'_> {
 
     /// Refuses a port if the declaration has no such port of this kind.
     pub(crate) fn check_port(&mut self, port: &'static str, kind: &str) {
-        let ports = self.declaration.ports;
-        if !ports.iter().any(|declared| is(declared, port, kind)) {
-            self.refuse_name(
-                port,
-                format!(
-                    "use this port of type {kind}, but its declaration does not list it; the ports \
-                     of this type are: {}",
-                    in_a_row(of_kind(ports, kind))
-                ),
-            );
+        if let Some(what) = self.declaration.unlisted_port(port, kind) {
+            self.refuse_name(port, what);
         }
     }
 
@@ -111,6 +128,16 @@ impl Contribution<'_> {
         let ports = self.declaration.ports;
         let some = ports.iter().any(|own| is(own, port, kind) || element_kind(own) == kind);
         some.then(|| self.declared_port(port, kind))
+    }
+
+    /// A signal of this component. It is refused if the declaration does not list the variable, or
+    /// if it has a law already.
+    pub(crate) fn declared_signal(&mut self, port: &'static str) -> PortId {
+        self.declared_variable(port);
+        if !self.names.signals.insert(port) {
+            self.refuse_name(port, TWO_VALUES);
+        }
+        PortId { component: self.component, port }
     }
 
     /// Whether the declaration lists a variable of this name.

@@ -65,6 +65,17 @@ fn passed(c: &mut Contribution<'_>, u: &'static str, y: &'static str) -> Result<
     Ok(())
 }
 
+/// Publishes the result as 2 in a law, which may read it first.
+fn publish_two(c: &mut Contribution<'_>, reads: bool) {
+    c.law(move |e| {
+        if reads {
+            e.read_own("y")?;
+        }
+        e.variable("y", 2.0);
+        Ok(())
+    });
+}
+
 #[test]
 fn names_of_the_declaration_are_accepted() {
     assert_eq!(refused(|c| passed(c, "u", "y")), "");
@@ -100,7 +111,9 @@ fn ports_that_the_declaration_does_not_list_are_refused() {
         c.flange(&TRANSLATIONAL, "shaft");
         Ok(())
     };
-    assert_eq!(refused(of_translation), sentence("shaft", "TranslationalFlange", "none"));
+    let other_domain = "filter.shaft: the equations of Filter use this port as one of type \
+                        TranslationalFlange, but it is declared as Flange";
+    assert_eq!(refused(of_translation), other_domain);
     let frame: Equations = |c| {
         c.frame("frame_a");
         Ok(())
@@ -213,4 +226,33 @@ fn variables_that_the_declaration_does_not_list_are_refused() {
         passed(c, "u", "y")
     };
     assert_eq!(refused(discrete), sentence("count"));
+}
+
+#[test]
+fn a_variable_with_two_values_is_refused() {
+    let two_values = "filter.y: the equations of Filter give this variable two values";
+    // The signal is read after the law and before it.
+    let after: Equations = |c| {
+        publish_two(c, false);
+        passed(c, "u", "y")
+    };
+    let before: Equations = |c| {
+        publish_two(c, true);
+        passed(c, "u", "y")
+    };
+    let signals: Equations = |c| {
+        c.signal("y", |_| Ok(Ex::one()));
+        passed(c, "u", "y")
+    };
+    for equations in [after, before, signals] {
+        assert_eq!(refused(equations), two_values);
+    }
+    let published: Equations = |c| {
+        let _ = c.input("u")?;
+        publish_two(c, false);
+        publish_two(c, false);
+        Ok(())
+    };
+    let twice = "filter.y: the name is used twice, by a local variable (Result) and by another one";
+    assert_eq!(refused(published), twice);
 }

@@ -3,6 +3,7 @@
 
 use super::impulse_rows::ImpulseRows;
 use crate::declaration::Declaration;
+use crate::declaration::comparison::TWO_VALUES;
 use crate::error::Error;
 use crate::ids::{ComponentId, FlangeId, HeatNode, List};
 use crate::port::{PortId, element, place};
@@ -318,7 +319,17 @@ impl SignalView<'_> {
 
     /// Names a value that is published elsewhere, so that signals may read it.
     pub fn define(&mut self, local: &'static str, value: impl Into<Expression>) {
-        self.quantities.insert(PortId { component: self.component, port: local }, value.into());
+        let own = PortId { component: self.component, port: local };
+        // Only the law of a signal defines it, and once: while it is computed.
+        let has_other_value = match self.waiting.get(&own) {
+            Some(Some(_)) => true,
+            Some(None) => self.quantities.contains_key(&own),
+            None => false,
+        };
+        if has_other_value {
+            self.refuse_name(local, TWO_VALUES);
+        }
+        self.quantities.insert(own, value.into());
     }
 
     /// The value of a signal or of a variable; a placeholder if it is not known yet.
