@@ -1,6 +1,6 @@
 //! Equations of a component use the names that its declaration lists, and all that are connected.
 
-use crate::common::refusal;
+use crate::common::{refusal, start, value};
 use libraries::rotational::Inertia;
 use libraries::signals::Constant;
 use mechanics::component::{Contribution, Starts};
@@ -255,4 +255,26 @@ fn a_variable_with_two_values_is_refused() {
     };
     let twice = "filter.y: the name is used twice, by a local variable (Result) and by another one";
     assert_eq!(refused(published), twice);
+}
+
+#[test]
+fn torques_on_one_flange_add_up() {
+    let twice: Equations = |c| {
+        let shaft = c.flange(&ROTATIONAL, "shaft");
+        for _ in 0..2 {
+            c.law(move |e| {
+                e.set_flow(shaft, -Ex::one());
+                Ok(())
+            });
+        }
+        passed(c, "u", "y")
+    };
+    let mut model = start(|m| {
+        let one = m.add("one", Constant::new().k(1));
+        let filter = m.add("filter", Filter::new().equations(Chosen(twice)));
+        let wheel = m.add("wheel", Inertia::new().J(1).phi(fixed(0)).w(fixed(0)));
+        m.connect(one.y, filter.u);
+        m.connect(filter.shaft, wheel.flange_a);
+    });
+    assert_eq!(value(&mut model, "wheel.a"), 2.0);
 }

@@ -396,13 +396,14 @@ impl SignalView<'_> {
         self.known.coordinates.motion(&relative)
     }
 
-    /// Sets the cut torque (or force) of a flange: positive into the component.
+    /// Sets a cut torque (or force) of a flange: positive into the component. Those that a component
+    /// sets add up, as a spring and a damper beside it do.
     pub fn set_flow(&mut self, end: FlangeEnd, flow: Ex) {
         self.applied.flows.push(FlangeLoad { end, flow });
     }
 
-    /// Sets the torque (or force) of a component between two flanges: `flow` into it at `b`, the
-    /// opposite at `a`, which is another flange.
+    /// Sets a torque (or force) of a component between two flanges: `flow` into it at `b`, the
+    /// opposite at `a`, which is another flange. Those between the same flanges add up.
     pub fn set_flow_between(&mut self, a: FlangeEnd, b: FlangeEnd, flow: Ex) {
         if a == b {
             let port = self.known.flanges[a.end].port;
@@ -412,8 +413,8 @@ impl SignalView<'_> {
         self.set_flow(a, -flow);
     }
 
-    /// Sets the cut torque and the cut force of a frame: positive into the component, in frame
-    /// axes.
+    /// Sets a cut torque and a cut force of a frame: positive into the component, in frame axes.
+    /// Those of one frame add up.
     pub fn set_wrench(&mut self, end: FrameEnd, wrench: Wrench) {
         self.applied.wrenches.push(FrameLoad { end, wrench });
     }
@@ -432,7 +433,7 @@ impl SignalView<'_> {
         self.known.temperatures[&end.node]
     }
 
-    /// Sets the heat flow into the component at a heat port, in W.
+    /// Sets a heat flow into the component at a heat port, in W. Those at one port add up.
     pub fn set_heat_flow(&mut self, end: HeatEnd, flow: Ex) {
         self.heat_flows.push(HeatFlow { end, flow });
     }
