@@ -198,7 +198,8 @@ fn units(units: &Units, v: &VariableDeclaration) -> Result<(), Error> {
             "{name}: only Real variables have a unit, but {unit} is given"
         )));
     }
-    let mut known = known_unit(units, name, unit)?;
+    let declared = format!("; m.unit(\"{unit}\", factor, of) declares it");
+    let mut known = known_unit(units, name, unit, &declared)?;
     match &v.display_unit {
         Some(display) if !units.add_display(&mut known, display) => Err(Error::Unit(format!(
             "{name}: the display unit {display} is not known or does not measure the same as {unit}"
@@ -207,13 +208,21 @@ fn units(units: &Units, v: &VariableDeclaration) -> Result<(), Error> {
     }
 }
 
-/// The unit of a variable.
-pub(crate) fn known_unit(units: &Units, name: &str, unit: &str) -> Result<Unit, Error> {
+/// The unit of a variable. The message about one that is not known ends with the unit that was
+/// probably meant, or with `otherwise`.
+pub(crate) fn known_unit(
+    units: &Units,
+    name: &str,
+    unit: &str,
+    otherwise: &str,
+) -> Result<Unit, Error> {
     if unit.is_empty() {
         return Err(Error::Unit(format!("{name}: its unit is empty: 1 is that of a pure number")));
     }
-    let meant = || use_meant(unit);
-    let unknown = || Error::Unit(format!("{name}: the unit {unit} is not known{}", meant()));
+    let unknown = || {
+        let end = use_meant(unit, otherwise);
+        Error::Unit(format!("{name}: the unit {unit} is not known{end}"))
+    };
     units.unit(unit).ok_or_else(unknown)
 }
 

@@ -13,7 +13,7 @@ pub use crate::port::{
     Quantity, TranslationalFlange,
 };
 pub use crate::port::{element, place};
-use equations::{Ex, Experiment, Limits};
+use equations::{Ex, Experiment, Limits, Number};
 use std::fmt::Debug;
 use std::ops::{Bound, RangeBounds};
 
@@ -198,7 +198,14 @@ impl Assembly {
         };
         match self.netlist.parameters.iter_mut().find(|known| known.symbol.key() == parameter.key())
         {
-            Some(known) => known.limits = Limits::between(min, max),
+            Some(known) if min <= max => known.limits = Limits::between(min, max),
+            Some(ModelParameter { name, unit, .. }) => {
+                let [least, largest] = [min, max].map(Number);
+                let sentence = format!(
+                    "{name}: its limits are in wrong order, from {least} to {largest} {unit}"
+                );
+                self.refuse(Error::Parameter(sentence));
+            }
             None => self.refuse(Error::Parameter(format!(
                 "a range from {min} to {max} can be set only for a parameter of the model, not for \
                  an expression"

@@ -219,8 +219,10 @@ fn ports_and_values_of_the_wrong_kind_are_explained_by_the_compiler() {
     let temporary = tempfile::tempdir().unwrap();
     let folder = &package(temporary.path(), "mistaken");
     let text = "use coupler::prelude::*;\nuse coupler::{rotational as r, translational as t};\n\n\
-                pub fn model(m: &mut Assembly) {\n    add! { m,\n        \
+                pub fn model(m: &mut Assembly) {\n    \
+                let angle = m.parameter(\"angle\", 1, \"rad\", \"Angle\");\n    add! { m,\n        \
                 wheel: r::Inertia::new().J(1).phi(0),\n        \
+                other: r::Inertia::new().J(1).phi(fixed(angle)),\n        \
                 mass: t::Mass::new().m(1),\n    }\n    m.chain((wheel, mass));\n}\n";
     fs::write(folder.join("src/mistaken.rs"), text).unwrap();
     let message = output(folder, &["build", "mistaken"]).stderr;
@@ -231,6 +233,8 @@ fn ports_and_values_of_the_wrong_kind_are_explained_by_the_compiler() {
         "`IdealGearR2T` connects the first two",
         "error[E0277]: `{integer}` is not a value for a parameter of the kind `coupler::prelude::Start`\n",
         "a start value, of the kind `Start`, is `fixed(0)`, `guess(0)` or `free()`",
+        "error[E0277]: a start value is a number, not a `",
+        "an `InitializeFlange` takes an initial condition from a signal",
     ] {
         assert!(message.contains(explained), "{explained}: {message}");
     }

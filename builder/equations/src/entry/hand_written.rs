@@ -218,7 +218,7 @@ fn complete(info: &mut Info) -> Vec<StateReferences> {
         let source = Source::Derivative(i);
         let derivative = find_or_add(&mut reals, source, || {
             Variable::new(text_of(&name::derivative_of(state.name)), source)
-                .unit(unit::rate_of(state.unit).unwrap_or_default())
+                .unit(text_of(&Units::default().rate_of(state.unit).unwrap_or_default()))
                 .describe(text_of(&format!("Derivative of {}", state.name)))
         });
         states.push(StateReferences { own, derivative });
@@ -363,7 +363,7 @@ impl<'a> DescriptionBuilder<'a> {
         let mut units: Vec<Unit> = Vec::new();
         for (_, _, v) in self.listed.iter().filter(|(_, _, v)| !v.unit.is_empty()) {
             if units.iter().all(|known| known.name != v.unit) {
-                units.push(verify::known_unit(&Units::default(), v.name, v.unit)?);
+                units.push(verify::known_unit(&Units::default(), v.name, v.unit, "")?);
             }
         }
         Ok(units)

@@ -11,7 +11,7 @@ use crate::model::Model;
 use crate::model::variable::{
     BaseType, Booleans, START_PREFIX, StartValue, StartsAs, VariableDeclaration,
 };
-use crate::vocabulary::{name, unit};
+use crate::vocabulary::name;
 
 /// The variables that [`complete`] has added.
 #[derive(Debug)]
@@ -65,7 +65,7 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
             let mut v =
                 VariableDeclaration::new(&name, Causality::Local, expression, StartValue::None);
             let unit = states.get(i).and_then(|&own| model.variables[own].unit.as_deref());
-            v.unit = unit.and_then(unit::rate_of).map(str::to_owned);
+            v.unit = unit.and_then(|unit| model.units.rate_of(unit));
             v.description = format!("Derivative of {}", state.name);
             model.variables.push(v);
             model.variables.len() - 1

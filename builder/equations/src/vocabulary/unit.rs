@@ -154,7 +154,7 @@ impl Units {
             Err(Error::Unit(format!("the unit {name} = {} {of}: {why}", Number(factor))))
         };
         let Some(base) = self.known(of) else {
-            return refuse(&format!("the unit {of} is not known{}", use_meant(of)));
+            return refuse(&format!("the unit {of} is not known{}", use_meant(of, "")));
         };
         if !(factor > 0.0 && factor.is_finite()) {
             return refuse("the factor must be positive and finite");
@@ -250,6 +250,28 @@ impl Units {
         Some(unit)
     }
 
+    /// The unit of the derivative with respect to time of a quantity with this unit: one of the
+    /// table if there is one, or else a quotient. `None` if it has no name.
+    pub fn rate_of(&self, name: &str) -> Option<String> {
+        let KnownUnit { mut exponents, factor, .. } = self.known(name)?;
+        exponents[2] -= 1;
+        let same = |unit: &&KnownUnit| {
+            unit.exponents == exponents && unit.factor == factor && unit.offset == 0.0
+        };
+        let quotient = match name.split_once('/') {
+            None => format!("{name}/s"),
+            Some((above, below)) => {
+                let below =
+                    below.strip_prefix('(').and_then(|b| b.strip_suffix(')')).unwrap_or(below);
+                format!("{above}/({below}.s)")
+            }
+        };
+        // If a unit has several names, the one that begins with the given name is chosen.
+        let of_table = of_table(&quotient).filter(same).or_else(|| UNITS.iter().find(same));
+        let of_table = of_table.map(|unit| unit.name.to_string());
+        of_table.or_else(|| self.known(&quotient).map(|_| quotient))
+    }
+
     /// Adds a display unit; false if it is not known or has another dimension.
     pub fn add_display(&self, unit: &mut Unit, name: &str) -> bool {
         let known = self.known(name).filter(|known| known.exponents == unit.exponents);
@@ -286,31 +308,14 @@ fn meant(name: &str) -> Option<&'static str> {
     other.map(|(_, unit)| *unit).or_else(of_table)
 }
 
-/// The unit that was probably meant, as the end of a message.
-pub(crate) fn use_meant(name: &str) -> String {
-    meant(name).map_or(String::new(), |meant| format!("; use {meant}"))
+/// The unit that was probably meant, as the end of a message; `otherwise` if none was.
+pub(crate) fn use_meant(name: &str, otherwise: &str) -> String {
+    meant(name).map_or(otherwise.to_owned(), |meant| format!("; use {meant}"))
 }
 
 /// The unit in which a quantity with this unit is usually shown: angles in degrees.
 pub(crate) fn usual_display(unit: &str) -> Option<&'static str> {
     (unit == "rad").then_some("deg")
-}
-
-/// The unit of the derivative with respect to time of a quantity with this unit.
-pub(crate) fn rate_of(name: &str) -> Option<&'static str> {
-    let &KnownUnit { mut exponents, factor, .. } = of_table(name)?;
-    exponents[2] -= 1;
-    // If a unit has several names, the one that begins with the given name is chosen.
-    let same = |unit: &&KnownUnit| {
-        unit.exponents == exponents && unit.factor == factor && unit.offset == 0.0
-    };
-    let continued = format!("{name}/s");
-    UNITS
-        .iter()
-        .filter(same)
-        .find(|unit| unit.name == continued)
-        .or_else(|| UNITS.iter().find(same))
-        .map(|unit| &*unit.name)
 }
 
 #[cfg(test)]
@@ -431,11 +436,25 @@ mod tests {
 
     #[test]
     fn the_rate_of_a_unit_has_one_more_second_below() {
-        assert_eq!(rate_of("rad"), Some("rad/s"));
-        assert_eq!(rate_of("rad/s"), Some("rad/s2"));
-        assert_eq!(rate_of("m/s"), Some("m/s2"));
-        assert_eq!(rate_of("J"), Some("W"));
-        assert_eq!(rate_of("deg"), Some("deg/s"));
-        assert_eq!(rate_of("furlong"), None);
+        let mut units = Units::default();
+        units.declare("mV", 1e-3, "V").unwrap();
+        units.declare("gal/min", 6.30902e-5, "m3/s").unwrap();
+        for (unit, rate) in [
+            ("rad", Some("rad/s")),
+            ("rad/s", Some("rad/s2")),
+            ("m/s", Some("m/s2")),
+            ("J", Some("W")),
+            ("deg", Some("deg/s")),
+            ("degC", Some("K/s")),
+            ("A", Some("A/s")),
+            ("mV", Some("mV/s")),
+            ("N.m/A", Some("V")),
+            ("kg/A", Some("kg/(A.s)")),
+            ("J/(kg.K)", Some("J/(kg.K.s)")),
+            ("gal/min", None),
+        ] {
+            assert_eq!(units.rate_of(unit).as_deref(), rate, "{unit}");
+        }
+        assert_eq!(units.rate_of("furlong"), None);
     }
 }

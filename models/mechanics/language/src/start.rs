@@ -13,14 +13,34 @@ pub struct Start {
     pub given: bool,
 }
 
+/// The number of a start value.
+#[diagnostic::on_unimplemented(
+    message = "a start value is a number, not a `{Self}`",
+    label = "not a number",
+    note = "importers set a start value as a variable of its own, so it does not follow a parameter; \
+            an `InitializeFlange` takes an initial condition from a signal, such as that of a \
+            `Constant` with the parameter"
+)]
+pub trait StartNumber {
+    /// The number.
+    fn number(self) -> f64;
+}
+
+#[diagnostic::do_not_recommend]
+impl<N: Into<f64>> StartNumber for N {
+    fn number(self) -> f64 {
+        self.into()
+    }
+}
+
 /// An initial condition: the variable has this value after initialization.
-pub fn fixed(value: impl Into<f64>) -> Start {
-    Start { value: value.into(), fixed: true, given: false }
+pub fn fixed(value: impl StartNumber) -> Start {
+    Start { value: value.number(), fixed: true, given: false }
 }
 
 /// A guess: it selects the solution, and is the initial value if no condition determines it.
-pub fn guess(value: impl Into<f64>) -> Start {
-    Start { value: value.into(), fixed: false, given: true }
+pub fn guess(value: impl StartNumber) -> Start {
+    Start { value: value.number(), fixed: false, given: true }
 }
 
 /// Neither an initial condition nor a guess: other conditions determine the variable, and the
@@ -30,12 +50,12 @@ pub const fn free() -> Start {
 }
 
 /// Initial conditions for the elements of a vector.
-pub fn fixed_vector(value: [impl Into<f64>; 3]) -> [Start; 3] {
+pub fn fixed_vector(value: [impl StartNumber; 3]) -> [Start; 3] {
     value.map(fixed)
 }
 
 /// Guesses for the elements of a vector.
-pub fn guess_vector(value: [impl Into<f64>; 3]) -> [Start; 3] {
+pub fn guess_vector(value: [impl StartNumber; 3]) -> [Start; 3] {
     value.map(guess)
 }
 
@@ -53,8 +73,8 @@ pub struct ParameterGuess {
 
 /// A parameter whose value is determined by an additional initial condition; the search begins at
 /// `guess`.
-pub fn unknown(guess: impl Into<f64>) -> ParameterGuess {
-    ParameterGuess { guess: guess.into() }
+pub fn unknown(guess: impl StartNumber) -> ParameterGuess {
+    ParameterGuess { guess: guess.number() }
 }
 
 impl Default for Start {

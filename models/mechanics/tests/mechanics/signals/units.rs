@@ -77,6 +77,9 @@ fn a_gain_between_units_states_its_own_unit() {
     assert!(wrong.starts_with("gain.y is in N, but torque.tau takes N.m"), "{wrong}");
     let misspelt = stiff(Gain::new().k(-25.0).unit("Nm"), direct);
     assert_eq!(misspelt, "gain.y: the unit Nm is not known; use N.m");
+    let other = stiff(Gain::new().k(-25.0).unit("mV"), direct);
+    let sentence = "gain.y: the unit mV is not known; m.unit(\"mV\", factor, of) declares it";
+    assert_eq!(other, sentence);
 }
 
 #[test]

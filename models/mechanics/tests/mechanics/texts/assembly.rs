@@ -168,6 +168,8 @@ fn a_parameter_of_the_model_has_the_range_that_the_text_sets() {
     assert_eq!(limits(variable(&open, "J")), (None, Some(2.0)));
     let refused = with((Bound::Excluded(1.0), Bound::Unbounded)).unwrap_err().to_string();
     assert!(refused.starts_with("J = 1 kg.m2: must be at least 1.0000000000000002 "), "{refused}");
+    let reversed = with((Bound::Included(2.0), Bound::Included(0.5))).unwrap_err().to_string();
+    assert_eq!(reversed, "J: its limits are in wrong order, from 2 to 0.5 kg.m2");
     let expression = program(|m| {
         let inertia = m.parameter("J", 1, "kg.m2", "Moment of inertia");
         m.limit(2.0 * inertia, 0.5..);
