@@ -71,7 +71,7 @@ component! {
     }
     variables {
         /// Whether an impulse acts
-        contact: Boolean,
+        contact?: Boolean,
     }
 }
 

@@ -32,11 +32,11 @@ group! {
     }
     variables {
         /// Component of the quaternion from frame_a to frame_b; the fourth one is the scalar part
-        q "Q": Quaternion["1"],
+        q "Q"?: Quaternion["1"],
         /// Angle of a rotation of the sequence
-        phi: Vector["rad"],
+        phi?: Vector["rad"],
         /// Derivative of the angle
-        phi_d: Vector["rad/s"],
+        phi_d?: Vector["rad/s"],
     }
 }
 

@@ -63,9 +63,9 @@ pub mod rotational {
             /// Relative rotation angle
             phi_rel: Real["rad"],
             /// Relative angular velocity
-            w_rel: Real["rad/s"],
+            w_rel?: Real["rad/s"],
             /// Relative angular acceleration
-            a_rel: Real["rad/s2"],
+            a_rel?: Real["rad/s2"],
         }
     }
 

@@ -63,17 +63,17 @@ component! {
         /// Mode of friction: -1 backward, 0 stuck, 1 forward, 2 free
         mode: Integer,
         /// True while starting to turn forward
-        start_forward "startForward": Boolean,
+        start_forward "startForward"?: Boolean,
         /// True while starting to turn backward
-        start_backward "startBackward": Boolean,
+        start_backward "startBackward"?: Boolean,
         /// True while stuck
         locked: Boolean,
         /// Path parameter of the friction characteristic
-        sa: Real["1"],
+        sa?: Real["1"],
         /// Angle of flange a relative to the support
-        phi_a: Real["rad"],
+        phi_a?: Real["rad"],
         /// Speed of flange a relative to the support
-        w_a: Real["rad/s"],
+        w_a?: Real["rad/s"],
     }
 }
 

@@ -120,7 +120,7 @@ component! {
         /// Number of rows passed, -1 before startTime
         row: Integer,
         /// Number of periods passed
-        cycle: Real["1"],
+        cycle?: Real["1"],
     }
 }
 

@@ -153,6 +153,8 @@ pub struct Variable {
     pub field: &'static str,
     /// Its FMI name within an instance.
     pub name: &'static str,
+    /// Whether it is published only in some cases.
+    pub optional: bool,
     /// `Real`, `Integer`, `Boolean`, `Vector`, `Quaternion`, `Matrix` or `Array`.
     pub kind: &'static str,
     /// Its unit; `1` for a pure number, empty if it depends on the connections.

@@ -331,17 +331,21 @@ impl Parameter {
 pub struct Port {
     pub text: Text,
     pub name: Name,
+    /// Whether it is a variable that is published only in some cases.
+    optional: bool,
     pub kind: Type,
     pub unit: String,
 }
 
 impl Parse for Port {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        let text = Text::of(&Attribute::parse_outer(input)?);
-        let name = input.parse()?;
-        input.parse::<Token![:]>()?;
-        let kind = input.parse()?;
-        Ok(Port { text, name, kind, unit: unit(input)? })
+        let port = Port::parse_entry(input)?;
+        match port.optional {
+            false => Ok(port),
+            true => {
+                Err(Error::new_spanned(port.kind, "only parameters and variables are optional"))
+            }
+        }
     }
 }
 
@@ -360,6 +364,15 @@ fn unit(input: ParseStream<'_>) -> Result<String> {
 }
 
 impl Port {
+    fn parse_entry(input: ParseStream<'_>) -> Result<Port> {
+        let text = Text::of(&Attribute::parse_outer(input)?);
+        let name = input.parse()?;
+        let optional = input.parse::<Option<Token![?]>>()?.is_some();
+        input.parse::<Token![:]>()?;
+        let kind = input.parse()?;
+        Ok(Port { text, name, optional, kind, unit: unit(input)? })
+    }
+
     /// A component of a group, which is written like a port without a unit.
     fn parse_part(input: ParseStream<'_>) -> Result<Port> {
         let part: Port = input.parse()?;
@@ -380,7 +393,7 @@ impl Port {
 
     /// The expression of its entry in the table of the declaration.
     pub fn description(&self, m: &Path) -> TokenStream {
-        let Port { text, name, kind, unit } = self;
+        let Port { text, name, kind, unit, .. } = self;
         let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = shape(kind);
         quote! {
@@ -391,23 +404,28 @@ impl Port {
     }
 }
 
-/// `phi: Real["rad"]`.
+/// `phi: Real["rad"]`, or `phi?: Real["rad"]` if it is published only in some cases.
 pub struct Variable(pub Port);
 
 impl Parse for Variable {
     fn parse(input: ParseStream<'_>) -> Result<Self> {
-        Ok(Variable(input.parse()?))
+        Port::parse_entry(input).map(Variable)
     }
 }
 
 impl Variable {
     pub fn description(&self, m: &Path) -> TokenStream {
-        let Port { text, name, kind, unit } = &self.0;
+        let Port { text, name, optional, kind, unit } = &self.0;
         let (field, fmi, text) = (name.field.to_string(), &name.fmi, text.summary());
         let kind = quote!(#kind).to_string();
         quote! {
             #m::declaration::Variable {
-                field: #field, name: #fmi, kind: #kind, unit: #unit, text: #text,
+                field: #field,
+                name: #fmi,
+                optional: #optional,
+                kind: #kind,
+                unit: #unit,
+                text: #text,
             }
         }
     }
@@ -443,6 +461,9 @@ pub mod tests {
         }
         assert!(refusal::<Port>("y: Real[fixed]").is_some());
         assert_eq!(refusal::<Port>(r#"f: Input["N"]"#), None);
+        assert_eq!(refusal::<Variable>(r#"f?: Real["N"]"#), None);
+        let message = Some("only parameters and variables are optional");
+        assert_eq!(refusal::<Port>("u?: Input").as_deref(), message);
         let part = Port::parse_part.parse_str(r#"spring: Spring["m"]"#);
         assert_eq!(
             part.err().map(|error| error.to_string()).as_deref(),

@@ -38,7 +38,7 @@ pub fn tables(component: &Component) -> String {
 }
 
 fn row(entry: &Port) -> String {
-    let Port { text, name, kind, unit } = entry;
+    let Port { text, name, kind, unit, .. } = entry;
     let kind = shape(kind);
     let unit = if unit == "1" { "" } else { unit };
     let text = text.summary().replace('|', "\\|");

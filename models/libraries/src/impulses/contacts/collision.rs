@@ -50,33 +50,33 @@ group! {
         /// Impulse of the last impact along the normal
         impulse: Real["N.s"],
         /// Impulse of the last impact along the first tangent
-        impulse_t1 "impulse_t[1]": Real["N.s"],
+        impulse_t1 "impulse_t[1]"?: Real["N.s"],
         /// Impulse of the last impact along the second tangent
-        impulse_t2 "impulse_t[2]": Real["N.s"],
+        impulse_t2 "impulse_t[2]"?: Real["N.s"],
         /// True while the contact is kept closed
-        closed: Boolean,
+        closed?: Boolean,
         /// Gap at which the contact is kept closed
-        gap_closed: Real["m"],
+        gap_closed?: Real["m"],
         /// Force of the closed contact along the normal
-        f_n: Real["N"],
+        f_n?: Real["N"],
         /// Force of the closed contact on frame_a, resolved in the world
-        f: Vector["N"],
+        f?: Vector["N"],
         /// Power that leaves the mechanics as heat
-        loss_power "lossPower": Real["W"],
+        loss_power "lossPower"?: Real["W"],
         /// Mode of friction of the closed contact: 0 sticks, 1 starts to slide, 2 slides
-        mode: Integer,
+        mode?: Integer,
         /// Component along the first tangent: direction of sliding at the last event; in mode 1,
         /// friction at zero speed relative to its limit
-        direction_1 "direction[1]": Real["1"],
+        direction_1 "direction[1]"?: Real["1"],
         /// Component along the second tangent: direction of sliding at the last event; in mode 1,
         /// friction at zero speed relative to its limit
-        direction_2 "direction[2]": Real["1"],
+        direction_2 "direction[2]"?: Real["1"],
         /// Next stage of delayed friction: 1 impulse, 2 correction, 0 none
-        stage: Integer,
+        stage?: Integer,
         /// Instant of the last impact
-        impact_time "impactTime": Real["s"],
+        impact_time "impactTime"?: Real["s"],
         /// Half of the velocity that the friction impulse reversed, resolved in the world
-        vf "VF": Vector["m/s"],
+        vf "VF"?: Vector["m/s"],
     }
 }
 

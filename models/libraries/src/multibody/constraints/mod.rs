@@ -37,11 +37,11 @@ group! {
     }
     variables {
         /// Distance between frame_a and frame_b along a released axis of frame_a
-        s: Vector["m"],
+        s?: Vector["m"],
         /// First derivative of s
-        v: Vector["m/s"],
+        v?: Vector["m/s"],
         /// Second derivative of s
-        a: Vector["m/s2"],
+        a?: Vector["m/s2"],
     }
 }
 

@@ -24,7 +24,7 @@ component! {
     }
     variables {
         /// Angular velocity of frame_b relative to frame_a, resolved in frame_b
-        w_rel: Vector["rad/s"],
+        w_rel?: Vector["rad/s"],
     }
 }
 

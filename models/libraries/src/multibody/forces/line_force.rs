@@ -42,9 +42,9 @@ group! {
         /// Distance between the origins of frame_a and frame_b, not less than s_small
         s: Real["m"],
         /// Absolute velocity of frame_a with fixedRotationAtFrame_a, resolved in world frame
-        v_a "frame_a.v_0": Vector["m/s"],
+        v_a "frame_a.v_0"?: Vector["m/s"],
         /// Absolute velocity of frame_b with fixedRotationAtFrame_b, resolved in world frame
-        v_b "frame_b.v_0": Vector["m/s"],
+        v_b "frame_b.v_0"?: Vector["m/s"],
     }
 }
 

@@ -60,53 +60,53 @@ component! {
     }
     variables {
         /// First component of the position from frame_a to frame_b, resolved in frame_a
-        r_rel_a_1: Real["m"],
+        r_rel_a_1?: Real["m"],
         /// Second component of the position from frame_a to frame_b, resolved in frame_a
-        r_rel_a_2: Real["m"],
+        r_rel_a_2?: Real["m"],
         /// Third component of the position from frame_a to frame_b, resolved in frame_a
-        r_rel_a_3: Real["m"],
+        r_rel_a_3?: Real["m"],
         /// First derivative of r_rel_a_1
-        v_rel_a_1: Real["m/s"],
+        v_rel_a_1?: Real["m/s"],
         /// First derivative of r_rel_a_2
-        v_rel_a_2: Real["m/s"],
+        v_rel_a_2?: Real["m/s"],
         /// First derivative of r_rel_a_3
-        v_rel_a_3: Real["m/s"],
+        v_rel_a_3?: Real["m/s"],
         /// Second derivative of r_rel_a_1
-        a_rel_a_1: Real["m/s2"],
+        a_rel_a_1?: Real["m/s2"],
         /// Second derivative of r_rel_a_2
-        a_rel_a_2: Real["m/s2"],
+        a_rel_a_2?: Real["m/s2"],
         /// Second derivative of r_rel_a_3
-        a_rel_a_3: Real["m/s2"],
+        a_rel_a_3?: Real["m/s2"],
         /// First angle of the sequence from frame_a to frame_b
-        angle_1: Real["rad"],
+        angle_1?: Real["rad"],
         /// Second angle of the sequence from frame_a to frame_b
-        angle_2: Real["rad"],
+        angle_2?: Real["rad"],
         /// Third angle of the sequence from frame_a to frame_b
-        angle_3: Real["rad"],
+        angle_3?: Real["rad"],
         /// First derivative of angle_1
-        angle_d_1: Real["rad/s"],
+        angle_d_1?: Real["rad/s"],
         /// First derivative of angle_2
-        angle_d_2: Real["rad/s"],
+        angle_d_2?: Real["rad/s"],
         /// First derivative of angle_3
-        angle_d_3: Real["rad/s"],
+        angle_d_3?: Real["rad/s"],
         /// Second derivative of angle_1
-        angle_dd_1: Real["rad/s2"],
+        angle_dd_1?: Real["rad/s2"],
         /// Second derivative of angle_2
-        angle_dd_2: Real["rad/s2"],
+        angle_dd_2?: Real["rad/s2"],
         /// Second derivative of angle_3
-        angle_dd_3: Real["rad/s2"],
+        angle_dd_3?: Real["rad/s2"],
         /// First component of the relative angular velocity, resolved in frame_b
-        w_rel_b_1: Real["rad/s"],
+        w_rel_b_1?: Real["rad/s"],
         /// Second component of the relative angular velocity, resolved in frame_b
-        w_rel_b_2: Real["rad/s"],
+        w_rel_b_2?: Real["rad/s"],
         /// Third component of the relative angular velocity, resolved in frame_b
-        w_rel_b_3: Real["rad/s"],
+        w_rel_b_3?: Real["rad/s"],
         /// First derivative of w_rel_b_1
-        z_rel_b_1: Real["rad/s2"],
+        z_rel_b_1?: Real["rad/s2"],
         /// First derivative of w_rel_b_2
-        z_rel_b_2: Real["rad/s2"],
+        z_rel_b_2?: Real["rad/s2"],
         /// First derivative of w_rel_b_3
-        z_rel_b_3: Real["rad/s2"],
+        z_rel_b_3?: Real["rad/s2"],
     }
 }
 

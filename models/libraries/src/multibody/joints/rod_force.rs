@@ -16,7 +16,7 @@ group! {
     }
     variables {
         /// Power that flows into the joint; it is zero except for rounding
-        total_power "totalPower": Real["W"],
+        total_power "totalPower"?: Real["W"],
     }
 }
 

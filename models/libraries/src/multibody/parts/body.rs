@@ -67,12 +67,12 @@ component! {
         /// Absolute angular acceleration of frame_a, resolved in frame_a
         z_a: Vector["rad/s2"],
         /// Quaternion from the world frame to frame_a; the fourth component is the scalar part
-        q "Q": Quaternion["1"],
+        q "Q"?: Quaternion["1"],
         /// Angles of the successive rotations from the world frame to frame_a about the axes of
         /// sequence_angleStates
-        phi: Vector["rad"],
+        phi?: Vector["rad"],
         /// Derivatives of phi
-        phi_d: Vector["rad/s"],
+        phi_d?: Vector["rad/s"],
     }
 }
 

@@ -34,12 +34,12 @@ group! {
     pub struct InnerOrientation(inner_orientation) {}
     variables {
         /// Quaternion from the world frame to frame_a; the fourth component is the scalar part
-        q "body.Q": Quaternion["1"],
+        q "body.Q"?: Quaternion["1"],
         /// Angles of the successive rotations from the world frame to frame_a about the axes of
         /// sequence_angleStates
-        phi "body.phi": Vector["rad"],
+        phi "body.phi"?: Vector["rad"],
         /// Derivatives of body.phi
-        phi_d "body.phi_d": Vector["rad/s"],
+        phi_d "body.phi_d"?: Vector["rad/s"],
     }
 }
 

@@ -34,17 +34,17 @@ component! {
     }
     variables {
         /// Absolute position vector
-        r: Vector["m"],
+        r?: Vector["m"],
         /// Absolute velocity vector
-        v: Vector["m/s"],
+        v?: Vector["m/s"],
         /// Absolute acceleration vector
-        a: Vector["m/s2"],
+        a?: Vector["m/s2"],
         /// Angles of the rotation
-        angles: Vector["rad"],
+        angles?: Vector["rad"],
         /// Absolute angular velocity vector
-        w: Vector["rad/s"],
+        w?: Vector["rad/s"],
         /// Absolute angular acceleration vector
-        z: Vector["rad/s2"],
+        z?: Vector["rad/s2"],
     }
 }
 

@@ -50,17 +50,17 @@ component! {
     }
     variables {
         /// Relative position vector
-        r_rel: Vector["m"],
+        r_rel?: Vector["m"],
         /// Relative velocity vector
-        v_rel: Vector["m/s"],
+        v_rel?: Vector["m/s"],
         /// Relative acceleration vector
-        a_rel: Vector["m/s2"],
+        a_rel?: Vector["m/s2"],
         /// Angles of the rotation
-        angles: Vector["rad"],
+        angles?: Vector["rad"],
         /// Relative angular velocity vector
-        w_rel: Vector["rad/s"],
+        w_rel?: Vector["rad/s"],
         /// Relative angular acceleration vector
-        z_rel: Vector["rad/s2"],
+        z_rel?: Vector["rad/s2"],
     }
 }
 

@@ -51,6 +51,9 @@ impl Declaration {
 /// What is wrong with a variable that is a signal and is published as well, or a signal twice.
 pub(crate) const TWO_VALUES: &str = "give this variable two values";
 
+/// What is wrong with a variable that the declaration lists without need.
+pub(crate) const MISSING: &str = "do not publish this variable, which its declaration lists";
+
 /// What is known so far of the names in the equations of a component.
 #[derive(Debug, Default)]
 pub(crate) struct NamesInEquations {

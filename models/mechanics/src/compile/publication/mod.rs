@@ -49,6 +49,7 @@ pub fn publish(
     assumptions::require(basis, view.coordinates(), view.model);
     cut_torques::publish(parts, numeric, view);
     motion_variables::named_outputs(netlist, view)?;
+    view.note_missing_variables();
     let layout = if inspects {
         let (states, friction) = (&kinematics.states[..], friction.as_slice());
         let generalized = Generalized { topology, parts, states, applied, friction };

@@ -1,8 +1,9 @@
 //! Equations of a component use the names that its declaration lists, and all that are connected.
 
-use crate::common::{refusal, start, value};
+use crate::common::{notes, refusal, start, value};
 use libraries::rotational::Inertia;
 use libraries::signals::Constant;
+use mechanics::assembly::Assembly;
 use mechanics::component::{Contribution, Starts};
 use mechanics::declaration::prelude::*;
 use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
@@ -41,6 +42,8 @@ mechanics::component! {
     variables {
         /// Result
         y: Real["1"],
+        /// Result in some cases
+        rare?: Real["1"],
     }
 }
 
@@ -52,11 +55,13 @@ impl Component for Filter {
 
 /// The sentence about a filter with these equations.
 fn refused(equations: Equations) -> String {
-    refusal(|m| {
-        let one = m.add("one", Constant::new().k(1));
-        let filter = m.add("filter", Filter::new().equations(Chosen(equations)));
-        m.connect(one.y, filter.u);
-    })
+    refusal(|m| filtered(m, equations))
+}
+
+fn filtered(m: &mut Assembly, equations: Equations) {
+    let one = m.add("one", Constant::new().k(1));
+    let filter = m.add("filter", Filter::new().equations(Chosen(equations)));
+    m.connect(one.y, filter.u);
 }
 
 fn passed(c: &mut Contribution<'_>, u: &'static str, y: &'static str) -> Result<(), Error> {
@@ -188,7 +193,7 @@ fn variables_that_the_declaration_does_not_list_are_refused() {
     let sentence = |variable: &str| {
         format!(
             "filter.{variable}: the equations of Filter publish this variable, but its declaration \
-             does not list it; the variables are: y"
+             does not list it; the variables are: y, rare"
         )
     };
     let signal: Equations = |c| {
@@ -226,6 +231,21 @@ fn variables_that_the_declaration_does_not_list_are_refused() {
         passed(c, "u", "y")
     };
     assert_eq!(refused(discrete), sentence("count"));
+}
+
+#[test]
+fn a_declared_variable_that_is_not_published_is_noted_unless_it_is_optional() {
+    let missing = "filter.y: the equations of Filter do not publish this variable, which its \
+                   declaration lists";
+    assert_eq!(notes(|m| filtered(m, |c| c.input("u").map(drop))), [missing]);
+    assert!(notes(|m| filtered(m, |c| passed(c, "u", "y"))).is_empty());
+    // A signal can be read.
+    let signal: Equations = |c| {
+        let u = c.input("u")?;
+        c.signal("y", move |e| e.read(u));
+        Ok(())
+    };
+    assert!(notes(|m| filtered(m, signal)).is_empty());
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use super::impulse_rows::ImpulseRows;
 use crate::declaration::Declaration;
-use crate::declaration::comparison::TWO_VALUES;
+use crate::declaration::comparison::{MISSING, TWO_VALUES};
 use crate::error::Error;
 use crate::ids::{ComponentId, FlangeId, HeatNode, List};
 use crate::port::{PortId, element, place};
@@ -15,7 +15,7 @@ use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector, dot};
 use equations::{Bool, DiscreteVariable, Ex, Expression, Model, RelationBuilder, VariableBuilder};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
 /// A signal, which is computed when it is first read.
@@ -253,6 +253,27 @@ impl SignalView<'_> {
     fn refuse_name(&mut self, local: &str, what: impl Display) {
         let sentence = self.known.declarations[self.component].wrong(&self.full(local), what);
         self.model.refuse(equations::Error::Definition(sentence));
+    }
+
+    /// Notes each variable of a declaration that the equations, which are complete, neither publish
+    /// nor let signals read, unless it is optional.
+    #[doc(hidden)]
+    pub fn note_missing_variables(&mut self) {
+        let readable = self.quantities.keys().map(|id| self.full_of(*id));
+        let mut names: BTreeSet<String> =
+            self.model.names().map(str::to_owned).chain(readable).collect();
+        // An element stands for its array.
+        let arrays = names.iter().filter_map(|name| name.strip_suffix(']')?.rsplit_once('['));
+        let arrays: Vec<String> = arrays.map(|(array, _)| array.to_owned()).collect();
+        names.extend(arrays);
+        for (component, declaration) in self.known.declarations.enumerate() {
+            for variable in declaration.variables.iter().filter(|variable| !variable.optional) {
+                let name = format!("{}.{}", self.known.names[component], variable.name);
+                if !names.contains(&name) {
+                    self.model.note(declaration.wrong(&name, MISSING));
+                }
+            }
+        }
     }
 
     /// Publishes a variable of the instance, which its declaration lists; signals may read it from
