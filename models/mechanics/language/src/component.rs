@@ -3,12 +3,12 @@
 
 mod constraints;
 mod contacts;
+mod declared_names;
 mod flanges;
 mod multibody;
 mod parameters;
 mod ports;
 
-use crate::declaration::comparison::NamesInEquations;
 use crate::declaration::{Declaration, Declare};
 use crate::error::Error;
 use crate::ids::ComponentId;
@@ -22,6 +22,7 @@ use crate::statements::laws::acceleration_view::AccelerationView;
 pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reaction};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
+use declared_names::NamesInEquations;
 use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
 use std::fmt::Debug;
@@ -93,7 +94,7 @@ pub struct Contribution<'a> {
     pub(crate) name: String,
     /// The parameters with a default for which the text states a value.
     pub(crate) given: Vec<&'static str>,
-    pub(crate) names: NamesInEquations,
+    names: NamesInEquations,
 }
 
 impl<'a> Contribution<'a> {

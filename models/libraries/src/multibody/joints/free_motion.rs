@@ -46,7 +46,7 @@ component! {
         /// Second derivative of r_rel_a
         a_rel_a: Vector["m/s2"],
         /// Angular velocity of frame_b relative to frame_a, resolved in frame_b
-        w_rel_b: Vector["rad/s"],
+        w_rel_b?: Vector["rad/s"],
     }
 }
 

@@ -16,7 +16,7 @@ pub mod start_variable;
 #[doc(hidden)]
 pub mod units;
 
-use crate::declaration::Declaration;
+use crate::declaration::facts::Declaration;
 use crate::domain::Domain;
 use crate::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
 use crate::port::PortId;

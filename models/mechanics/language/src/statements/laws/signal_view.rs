@@ -2,8 +2,8 @@
 //! variables, torques and forces, and impulses.
 
 use super::impulse_rows::ImpulseRows;
-use crate::declaration::Declaration;
 use crate::declaration::comparison::{MISSING, TWO_VALUES};
+use crate::declaration::facts::Declaration;
 use crate::error::Error;
 use crate::ids::{ComponentId, FlangeId, HeatNode, List};
 use crate::port::{PortId, element, place};
@@ -417,8 +417,8 @@ impl SignalView<'_> {
         self.known.coordinates.motion(&relative)
     }
 
-    /// Sets a cut torque (or force) of a flange: positive into the component. Those that a component
-    /// sets add up, as a spring and a damper beside it do.
+    /// Sets a cut torque (or force) of a flange: positive into the component. Those that a
+    /// component sets add up, as a spring and a damper beside it do.
     pub fn set_flow(&mut self, end: FlangeEnd, flow: Ex) {
         self.applied.flows.push(FlangeLoad { end, flow });
     }
