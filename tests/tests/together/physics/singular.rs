@@ -219,9 +219,12 @@ fn a_loop_that_cannot_be_assembled_is_refused_with_the_residual_that_remains() {
     set(&mut linkage, "rod.rodLength", 0.02);
     let sentence = linkage.start(None).expect_err("the rod is too short").to_string();
     assert!(sentence.contains("rod: the loop cannot be assembled with the present"), "{sentence}");
-    let rest = sentence.split("its largest residual is ").nth(1);
-    let residual = rest.and_then(|rest| rest.strip_suffix(" (lengths in m, angles in rad)"));
-    let residual: f64 = residual.and_then(|number| number.parse().ok()).expect("a residual");
+    let rest = sentence.split("its largest residual is ").nth(1).expect("a residual");
+    let (residual, rest) = rest.split_once(' ').expect("the rest of the sentence");
+    let residual: f64 = residual.parse().expect("a number");
+    let changed =
+        "(lengths in m, angles in rad); other values than in the text: rod.rodLength = 0.02 m";
+    assert!(rest.starts_with(changed), "{sentence}");
     assert!(residual > 1e-3 && residual < 0.1, "{sentence}");
 }
 
