@@ -23,15 +23,15 @@ pub fn page() -> String {
     );
     kinds(&mut page);
     for library in LIBRARIES {
-        let links =
-            library.components.iter().map(|c| format!("[{}](#{})", c.name, anchor(library, c)));
+        let links = library.components.iter().map(|class| class.declaration);
+        let links = links.map(|c| format!("[{}](#{})", c.name, anchor(library, c)));
         let links: Vec<String> = links.collect();
         let _ = writeln!(page, "* `coupler::{}`: {}", library.name, links.join(", "));
     }
     for library in LIBRARIES {
         let _ = write!(page, "\n## coupler::{}\n\n{}\n", library.name, library.text);
         for component in library.components {
-            add(&mut page, library, component);
+            add(&mut page, library, component.declaration);
         }
     }
     page

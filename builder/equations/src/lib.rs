@@ -24,6 +24,7 @@ pub use expressions::{
 };
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Assigned, Limits, Number};
+pub use kernels::names::similar;
 pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::TableShape;

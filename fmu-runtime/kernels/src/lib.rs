@@ -9,6 +9,7 @@ pub mod impact;
 pub mod initial_modes;
 pub mod limits;
 pub mod linear;
+pub mod names;
 pub mod newton;
 pub mod relations;
 pub mod rows;

@@ -68,7 +68,10 @@ pub mod models {
 
 /// The tables of all components and of the kinds of their parameters.
 pub mod libraries {
-    pub use ::libraries::{CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES, ParameterKind};
+    pub use ::libraries::{
+        CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES, ParameterKind, class, classes_of,
+        registry,
+    };
 }
 
 use std::process::ExitCode;

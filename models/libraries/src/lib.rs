@@ -14,7 +14,8 @@ mod tables;
 pub mod thermal;
 pub mod translational;
 
-pub use tables::{CHOICES, ComponentLibrary, FACTS, KINDS, LIBRARIES, ParameterKind};
+pub use mechanics::assembly::ComponentLibrary;
+pub use tables::{CHOICES, FACTS, KINDS, LIBRARIES, ParameterKind, class, classes_of, registry};
 
 /// The names that every model text needs, in addition to the components of its libraries.
 pub mod prelude {

@@ -1,30 +1,25 @@
 //! The libraries with their components, as a table for documentation, other front ends and other
 //! languages.
 
-use mechanics::declaration::{Declaration, Declared};
+use mechanics::Error;
+use mechanics::assembly::{Class, ComponentLibrary, Registry};
 
 mod kinds;
 
 pub use kinds::{CHOICES, FACTS, KINDS, ParameterKind};
 
-/// A library of components.
-#[derive(Clone, Copy, Debug)]
-pub struct ComponentLibrary {
-    /// Its module.
-    pub name: &'static str,
-    /// Its description.
-    pub text: &'static str,
-    /// Its components.
-    pub components: &'static [&'static Declaration],
-}
-
-/// A library and its components, which are types of the module with its name.
+/// A library and its components, which are types of the module with its name; then the components
+/// that only its groups add.
 macro_rules! library {
-    ($name:ident: $text:literal; $($Component:ident),* $(,)?) => {
+    (
+        $name:ident: $text:literal;
+        $($Component:ident),* $(,)? $(; $($Inner:ident),* $(,)?)?
+    ) => {
         ComponentLibrary {
             name: stringify!($name),
             text: $text,
-            components: &[$(<crate::$name::$Component as Declared>::DECLARATION),*],
+            components: &[$(Class::of::<crate::$name::$Component>(stringify!($name))),*],
+            inner: &[$($(Class::of::<crate::$name::$Inner>(stringify!($name))),*)?],
         }
     };
 }
@@ -42,7 +37,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         AngleSensor, SpeedSensor, AccSensor, RelAngleSensor, RelSpeedSensor, RelAccSensor,
         TorqueSensor, PowerSensor, MultiSensor,
         AngleToTorqueAdaptor, TorqueToAngleAdaptor, GeneralAngleToTorqueAdaptor,
-        GeneralTorqueToAngleAdaptor, RelativeStates, InitializeFlange,
+        GeneralTorqueToAngleAdaptor, RelativeStates, InitializeFlange;
+        Whole,
     },
     library! {
         translational: "Drive trains with translation along one axis.";
@@ -73,7 +69,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         AbsoluteSensor, AbsolutePosition, AbsoluteVelocity, AbsoluteAngles,
         AbsoluteAngularVelocity, RelativeSensor, RelativePosition, RelativeVelocity,
         RelativeAngles, RelativeAngularVelocity, Distance, TransformAbsoluteVector,
-        TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power,
+        TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power;
+        Shown,
     },
     library! {
         impulses: "Models with impacts: contacts, joints and parts; start values are in degrees.";
@@ -96,3 +93,22 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         Limiter, GreaterThreshold, Integrator, FirstOrder, PI, CriticalDamping,
     },
 ];
+
+/// The registry of these libraries.
+pub fn registry() -> Registry {
+    Registry::new(LIBRARIES)
+}
+
+/// The class of a path such as `rotational::Inertia`; see [`Registry::class`].
+///
+/// # Errors
+/// There is no such class; the sentence names a similar one.
+pub fn class(path: &str) -> Result<&'static Class, Error> {
+    registry().class(path)
+}
+
+/// The classes that correspond to a class of the Modelica Standard Library; see
+/// [`Registry::classes_of`].
+pub fn classes_of(modelica: &str) -> Vec<&'static Class> {
+    registry().classes_of(modelica).collect()
+}

@@ -1,16 +1,20 @@
 //! The interface for model texts: components are added and connected; the result is a [`Netlist`].
 
 mod chain;
+mod class;
+mod library;
 pub(crate) mod picture;
 
 pub use chain::{Chain, InLine};
+pub use class::{AnyPart, Class};
+pub use library::{ComponentLibrary, Registry};
 
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
 use crate::ids::{ComponentId, Id};
 pub use crate::port::{
-    Array, At, Connection, Connects, Flange, Frame, HeatPort, Input, Observable, PortEntry, PortId,
-    Quantity, TranslationalFlange,
+    AnyPort, Array, At, Connection, Connects, Flange, Frame, HeatPort, Input, NamedPorts,
+    Observable, PortEntry, PortId, Quantity, TranslationalFlange,
 };
 pub use crate::port::{element, place};
 use equations::{Ex, Experiment, Limits, Number};

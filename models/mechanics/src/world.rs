@@ -1,9 +1,10 @@
 //! The world: the inertial frame and gravity.
 
-use crate::declaration::{choice, plain_settings, prelude::*};
+use crate::declaration::{Function, Value, choice, plain_settings, prelude::*};
 use crate::statements::spatial::gravity_field::{AccelerationField, Gravity, Potential};
 use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
+use equations::substitute;
 use std::fmt;
 use std::rc::Rc;
 
@@ -27,7 +28,44 @@ pub struct GravityField {
     potential: Option<Potential>,
 }
 
-plain_settings!(GravityField);
+// For front ends, it is a function of the three coordinates of the position, with the three results
+// of the acceleration and, if it is given, the potential as a fourth one.
+plain_settings! {
+    GravityField {
+        fn from_value(value: Value) -> Result<Self, String> {
+            let Value::Function(Function { arguments, results }) = value else {
+                return Err("a function of the position is needed".to_owned());
+            };
+            let are_symbols = arguments.iter().all(|argument| argument.as_leaf().is_some());
+            let (Ok(r), 3..=4, true) = (<[Ex; 3]>::try_from(arguments), results.len(), are_symbols)
+            else {
+                return Err("a function of three coordinates with three results, or with the \
+                            potential as a fourth one, is needed"
+                    .to_owned());
+            };
+            let at = move |wanted: &[Ex], position: &Vector| {
+                let values: Vec<(Ex, Ex)> = r.into_iter().zip(position.iter().copied()).collect();
+                substitute(wanted, &values)
+            };
+            let (acceleration, potential) = (results[..3].to_vec(), results.get(3).copied());
+            Ok(GravityField {
+                acceleration: Some(Rc::new(move |position| {
+                    Vector::from_iterator(at(&acceleration, position))
+                })),
+                potential: potential.map(|potential| -> Potential {
+                    Rc::new(move |position| at(&[potential], position)[0])
+                }),
+            })
+        }
+
+        fn to_value(&self) -> Option<Value> {
+            let r: Vector = Vector::from_fn(|_, _| Ex::symbol());
+            let mut results: Vec<Ex> = self.acceleration.as_ref()?(&r).iter().copied().collect();
+            results.extend(self.potential.as_ref().map(|potential| potential(&r)));
+            Some(Value::Function(Function { arguments: r.iter().copied().collect(), results }))
+        }
+    },
+}
 
 component! {
     /// Inertial frame with a gravity field.

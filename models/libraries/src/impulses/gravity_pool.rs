@@ -1,7 +1,8 @@
 //! Gravity between bodies.
 
-use mechanics::assembly::{At, PortEntry, element};
+use mechanics::assembly::{AnyPort, At, NamedPorts, PortEntry, element};
 use mechanics::declaration::prelude::*;
+use mechanics::port::indices;
 use mechanics::statements::motion::ends::FrameEnd;
 use mechanics::statements::spatial::wrench::Wrench;
 use mechanics::vector::{dot, norm, scale, zero};
@@ -62,6 +63,16 @@ pub struct Frames(At, &'static str);
 impl PortEntry for Frames {
     fn at(at: At, name: &'static str) -> Self {
         Frames(at, name)
+    }
+}
+
+impl NamedPorts for Frames {
+    fn named(&self, name: &str) -> Vec<AnyPort> {
+        let Frames(at, frames) = self;
+        match indices(name) {
+            Some(([number], rest)) => at.frame(element(frames, number)).named(rest),
+            None => Vec::new(),
+        }
     }
 }
 

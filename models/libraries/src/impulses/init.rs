@@ -3,7 +3,7 @@
 
 use mechanics::component::CoordinateId;
 use mechanics::declaration::choice;
-use mechanics::declaration::{Parameter, group, prelude::*};
+use mechanics::declaration::{Parameter, Value, group, prelude::*};
 
 choice! {
     /// Which start values of a joint are initial conditions; the others are guesses.
@@ -105,5 +105,13 @@ impl Setting for AngleInDegrees {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Ex, Error> {
         c.finite(of.name, self.0, "deg")?;
         c.structural_zero(of.name, Real::Number(self.0.to_radians()), of)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.number().map(AngleInDegrees)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(self.0.into())
     }
 }

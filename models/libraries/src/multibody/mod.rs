@@ -13,7 +13,9 @@ pub use constraints::*;
 pub use forces::*;
 pub(crate) use forces::{LineForce, Tension};
 pub use joints::*;
-pub(crate) use joints::{FreeOrientation, OrientationNames, RelativePose, planar_pin, slide, turn};
+pub(crate) use joints::{
+    FreeOrientation, OrientationNames, RelativePose, Shown, planar_pin, slide, turn,
+};
 pub use mechanics::world::*;
 pub use parts::*;
 pub(crate) use parts::{InertiaTensor, inertia_setters, inertia_tensor};

@@ -49,9 +49,9 @@ component! {
     }
     parts {
         /// Gear
-        lossy_gear: LossyGear,
+        lossy_gear "lossyGear": LossyGear,
         /// Elasticity
-        elasto_backlash: ElastoBacklash,
+        elasto_backlash "elastoBacklash": ElastoBacklash,
     }
 }
 

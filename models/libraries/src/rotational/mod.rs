@@ -28,6 +28,7 @@ pub use crate::one_dimensional::spring_damper::rotational::*;
 pub use clutch::*;
 pub use disc::*;
 pub use elasto_backlash::*;
+pub(crate) use gearbox::Whole;
 pub use gearbox::{Gearbox, GearboxPorts};
 pub use ideal_gear::*;
 pub use ideal_gear_r2t::*;

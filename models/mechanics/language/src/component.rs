@@ -9,7 +9,7 @@ mod multibody;
 mod parameters;
 mod ports;
 
-use crate::declaration::{Declaration, Declare};
+use crate::declaration::{Declaration, Declare, Parameter, Settings, Value};
 use crate::error::Error;
 use crate::ids::ComponentId;
 pub use crate::ids::{CoordinateId, FlangeConstraintId, FrictionId};
@@ -25,6 +25,7 @@ use crate::statements::laws::velocity_view::VelocityView;
 use declared_names::NamesInEquations;
 use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
+use std::any::TypeId;
 use std::fmt::Debug;
 
 /// A kind of component, which `component!` declares and which states its equations.
@@ -41,6 +42,12 @@ pub trait AnyComponent: Debug {
     /// Its declaration.
     fn declaration(&self) -> &'static Declaration;
 
+    /// Its type.
+    fn component_type(&self) -> TypeId;
+
+    /// The given values of its parameters; see [`Settings::given_values`].
+    fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)>;
+
     /// Declares its parameters and states its contribution; see [`Component::contribute`].
     ///
     /// # Errors
@@ -51,6 +58,14 @@ pub trait AnyComponent: Debug {
 impl<C: Component> AnyComponent for C {
     fn declaration(&self) -> &'static Declaration {
         C::DECLARATION
+    }
+
+    fn component_type(&self) -> TypeId {
+        TypeId::of::<C>()
+    }
+
+    fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)> {
+        Settings::given_values(self)
     }
 
     fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

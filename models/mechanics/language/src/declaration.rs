@@ -4,14 +4,15 @@
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::port::At;
-use std::fmt::Debug;
 
 mod choices;
 pub(crate) mod comparison;
 pub(crate) mod facts;
 mod rows;
 mod setting;
+mod settings;
 mod starts_and_choices;
+mod value;
 
 pub use crate::{choice, plain_settings};
 pub use choices::{Choice, Chosen};
@@ -22,7 +23,9 @@ pub use setting::{
     Axis, Integer, List, OnDemand, Pending, Possible, Present, Real, Setting, Structural, ValueOf,
     Vector3,
 };
+pub use settings::Settings;
 pub use starts_and_choices::{Fallback, InputOr};
+pub use value::{Function, Value};
 
 /// A component with a declaration by `component!`.
 pub trait Declared {
@@ -31,7 +34,7 @@ pub trait Declared {
 }
 
 /// The conversion of a component's parameters from the model text to the equations.
-pub trait Declare: Declared + Debug + 'static {
+pub trait Declare: Settings + 'static {
     /// The typed ports and variables for the model text.
     type Ports: From<At>;
 

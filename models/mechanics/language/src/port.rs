@@ -2,6 +2,10 @@
 
 use crate::ids::ComponentId;
 
+mod by_name;
+
+pub use by_name::{AnyPort, NamedPorts, indices};
+
 /// A port of a component instance: which component, and the port's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct PortId {

@@ -29,6 +29,7 @@ pub fn expand(Declaration { m, choice }: Declaration) -> TokenStream {
     });
     let variants = choice.variants.iter().map(|value| &value.ident);
     let indices = 0..choice.variants.len() as i32;
+    let all = variants.clone();
     quote! {
         #choice
 
@@ -38,6 +39,7 @@ pub fn expand(Declaration { m, choice }: Declaration) -> TokenStream {
                 text: #text,
                 values: &[#(#values),*],
             };
+            const VALUES: &'static [Self] = &[#(#name::#all),*];
         }
 
         impl #m::declaration::Setting for #name {
@@ -51,6 +53,16 @@ pub fn expand(Declaration { m, choice }: Declaration) -> TokenStream {
                 let index = match &self { #(#name::#variants => #indices,)* };
                 c.choice::<Self>(of, index);
                 ::core::result::Result::Ok(self)
+            }
+
+            fn from_value(
+                value: #m::declaration::Value,
+            ) -> ::core::result::Result<Self, ::std::string::String> {
+                value.chosen()
+            }
+
+            fn to_value(&self) -> ::core::option::Option<#m::declaration::Value> {
+                ::core::option::Option::Some(#m::declaration::Value::of_chosen(*self))
             }
         }
     }

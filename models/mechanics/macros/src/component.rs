@@ -4,7 +4,7 @@ use crate::entry::{
     Include, Lists, Name, Parameter, Port, Text, Variable, check_names, names_of_entries,
 };
 use crate::group::Inclusion;
-use crate::page;
+use crate::{by_name, page};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use syn::parse::{Parse, ParseStream};
@@ -101,6 +101,7 @@ impl Component {
         let first = attributes.iter().take_while(|line| !Text::is_blank(line)).count();
         let (first, rest) = attributes.split_at(first);
         let [overview, tables] = [page::overview(self), page::tables(self)];
+        let by_name = by_name::settings(m, name, &fields);
         quote! {
             #(#first)*
             #[doc = ""]
@@ -110,6 +111,8 @@ impl Component {
             #[derive(Clone, Debug, Default)]
             #names
             pub struct #name { #(pub(crate) #fields: ::core::option::Option<#kinds>,)* }
+
+            #by_name
 
             #names
             impl #name {
@@ -221,6 +224,10 @@ impl Component {
         for Variable(variable) in self.variables() {
             add(&variable.name, Variable::field_type(variable, m)?, variable.documentation());
         }
+        let entries = self.ports().chain(self.variables().map(|Variable(entry)| entry));
+        let entries: Vec<&Name> = entries.map(|entry| &entry.name).collect();
+        let parts: Vec<&Name> = self.own.parts.iter().map(|part| &part.name).collect();
+        let by_name = by_name::ports(m, &ports, &entries, &parts);
         let parts = self.own.parts.iter().map(|part| {
             let (field, kind, text) = (&part.name.field, &part.kind, part.documentation());
             quote!(#[doc = #text] pub #field: <#kind as #m::assembly::Part>::Ports,)
@@ -246,6 +253,8 @@ impl Component {
             #made
 
             #in_line
+
+            #by_name
         })
     }
 

@@ -1,6 +1,7 @@
 //! The macros for the declaration of components, which the package `mechanics` re-exports and
 //! explains.
 
+mod by_name;
 mod choice;
 mod component;
 mod domains;

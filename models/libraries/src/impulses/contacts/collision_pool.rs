@@ -2,8 +2,9 @@
 
 use super::{CollisionSphereSphere, CollisionSphereSpherePorts};
 use equations::Limits;
-use mechanics::assembly::{Assembly, Part};
+use mechanics::assembly::{AnyPort, Assembly, NamedPorts, Part};
 use mechanics::declaration::prelude::*;
+use mechanics::port::indices;
 
 component! {
     /// Equal spheres of which any two can collide.
@@ -33,6 +34,22 @@ pub struct CollisionPoolPorts {
     pub frames: Vec<Frame>,
     /// Contacts of the pairs, in the order 1-2, 1-3, ... 2-3, ...
     pub contacts: Vec<CollisionSphereSpherePorts>,
+}
+
+/// `frames[1]`, ... and `contact[1,2].frame_a`, ...
+impl NamedPorts for CollisionPoolPorts {
+    fn named(&self, name: &str) -> Vec<AnyPort> {
+        if let Some(rest) = name.strip_prefix("frames") {
+            return self.frames.named(rest);
+        }
+        let contact = name.strip_prefix("contact").and_then(indices);
+        let Some(([i, j], rest)) = contact else { return Vec::new() };
+        let spheres = 1..=self.frames.len();
+        let mut pairs = spheres.clone().flat_map(|i| (i + 1..=*spheres.end()).map(move |j| (i, j)));
+        let contact = pairs.position(|pair| pair == (i, j)).map(|k| &self.contacts[k]);
+        let rest = contact.zip(rest.strip_prefix('.'));
+        rest.map(|(contact, name)| contact.named(name)).unwrap_or_default()
+    }
 }
 
 impl Part for CollisionPool {

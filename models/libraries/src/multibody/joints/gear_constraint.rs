@@ -58,9 +58,9 @@ component! {
     }
     parts {
         /// Joint of `frame_a`
-        actuated_revolute_a: Revolute,
+        actuated_revolute_a "actuatedRevolute_a": Revolute,
         /// Joint of `frame_b`
-        actuated_revolute_b: Revolute,
+        actuated_revolute_b "actuatedRevolute_b": Revolute,
     }
 }
 

@@ -24,6 +24,7 @@ mod wheel_orientation;
 pub use cylindrical::*;
 pub use free_motion::*;
 pub use free_motion_scalar_init::*;
+pub(crate) use gear_constraint::Shown;
 pub use gear_constraint::{GearConstraint, GearConstraintPorts};
 pub use planar::*;
 pub use prismatic::*;

@@ -12,9 +12,12 @@ pub struct Choice {
 }
 
 /// The type of a [`Choice`].
-pub trait Chosen {
-    /// All values.
+pub trait Chosen: Copy + 'static {
+    /// All values, by name.
     const CHOICE: Choice;
+
+    /// All values, in the same order.
+    const VALUES: &'static [Self];
 }
 
 /// Declares an enum that is a kind of parameter and, from the descriptions of its values, its

@@ -1,6 +1,6 @@
 //! Tables as parameters: rows of numbers, and the columns that equations use.
 
-use super::{Lifetime, OnDemand, Parameter, Pending, Real, Setting};
+use super::{Lifetime, OnDemand, Parameter, Pending, Real, Setting, Value};
 use crate::component::Contribution;
 use crate::error::Error;
 use equations::{Ex, Limits};
@@ -110,6 +110,27 @@ impl Setting for Rows {
 
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Columns, Error> {
         self.publish(c, of, |_| (of.text, of.limits))
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        if let Value::Real(_) = value {
+            return value.number().map(Rows::from);
+        }
+        let rows = value.list(|row| row.list(Value::number))?;
+        let width = rows.first().map_or(0, Vec::len);
+        match rows.iter().position(|row| row.len() != width) {
+            None => Ok(Rows { width, numbers: rows.concat() }),
+            Some(i) => Err(format!(
+                "rows of the same length are needed, but row {} has {} numbers, and row 1 has \
+                 {width}",
+                i + 1,
+                rows[i].len()
+            )),
+        }
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(Value::of_list(self.rows().map(|row| row.to_vec())))
     }
 }
 

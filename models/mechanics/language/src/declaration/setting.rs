@@ -1,6 +1,6 @@
 //! The trait for the values that a model text gives to parameters, and the values that are numbers.
 
-use super::{Lifetime, Parameter};
+use super::{Lifetime, Parameter, Value};
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::port::element;
@@ -29,6 +29,19 @@ pub trait Setting: Clone + Debug + 'static {
     /// can be set.
     fn evaluated(self, _: &Contribution<'_>) -> Self {
         self
+    }
+
+    /// The setting from a value that a front end gives. By default, only Rust can give one.
+    ///
+    /// # Errors
+    /// It is not a value of this kind: what is needed.
+    fn from_value(_: Value) -> Result<Self, String> {
+        Err("only a text in Rust can give such a value".to_owned())
+    }
+
+    /// Its value for front ends; `None` if there is no such value.
+    fn to_value(&self) -> Option<Value> {
+        None
     }
 }
 
@@ -261,6 +274,14 @@ impl Setting for Real {
             _ => self,
         }
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.real()
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some((*self).into())
+    }
 }
 
 impl<S: Setting> Setting for OnDemand<S> {
@@ -276,6 +297,14 @@ impl<S: Setting> Setting for OnDemand<S> {
 
     fn evaluated(self, c: &Contribution<'_>) -> Self {
         OnDemand(self.0.evaluated(c))
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        S::from_value(value).map(OnDemand)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        self.0.to_value()
     }
 }
 
@@ -295,6 +324,14 @@ impl Setting for Structural<f64> {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<f64, Error> {
         fixed(c, of.name, self.0, of)
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.number().map(Structural)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(self.0.into())
+    }
 }
 
 impl Setting for Structural<[f64; 3]> {
@@ -305,6 +342,14 @@ impl Setting for Structural<[f64; 3]> {
             fixed(c, &format!("{}[{}]", of.name, i + 1), value, of)?;
         }
         Ok(self.0)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.array(Value::number).map(Structural)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(self.0.into())
     }
 }
 
@@ -341,6 +386,14 @@ impl Setting for Integer {
         of.describe(c.constant(of.name, value));
         Ok(self.0)
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.whole_number().map(Integer)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some((self.0 as f64).into())
+    }
 }
 
 impl Setting for Vector3 {
@@ -357,6 +410,14 @@ impl Setting for Vector3 {
     fn evaluated(self, c: &Contribution<'_>) -> Self {
         Vector3(self.0.map(|value| value.evaluated(c)))
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.array(Value::real).map(Vector3)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(self.0.into())
+    }
 }
 
 impl Setting for List {
@@ -370,6 +431,14 @@ impl Setting for List {
     fn evaluated(self, c: &Contribution<'_>) -> Self {
         List(self.0.into_iter().map(|value| value.evaluated(c)).collect())
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.list(Value::real).map(List)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(Value::of_list(self.0.iter().copied()))
+    }
 }
 
 impl Setting for Axis {
@@ -382,5 +451,13 @@ impl Setting for Axis {
             of.describe(c.constant(&format!("{}[{}]", of.name, i + 1), element));
         }
         Ok(e)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.array(Value::number).map(Axis)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(self.0.into())
     }
 }

@@ -1,7 +1,7 @@
 //! Values that a model text gives and that are not always numbers of the FMU: start values, true or
 //! false, sequences of axes, values of open inputs, and choices.
 
-use super::{Lifetime, Parameter, Real, Setting};
+use super::{Lifetime, Parameter, Real, Setting, Value};
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::orientation::Sequence;
@@ -16,6 +16,14 @@ impl Setting for Start {
     fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Start, Error> {
         c.check_range(of.name, self.value, of)?;
         Ok(self)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.start()
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some((*self).into())
     }
 }
 
@@ -34,6 +42,14 @@ impl Setting for [Start; 3] {
         }
         Ok(self)
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.array(Value::start)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some((*self).into())
+    }
 }
 
 /// Axes of three successive rotations, 1 to 3; fixed when the FMU is generated, and constants of it
@@ -47,6 +63,16 @@ impl Setting for [usize; 3] {
             _ => c.sequence(of, self),
         }
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.array(|axis| {
+            usize::try_from(axis.whole_number()?).or(Err("1, 2 or 3 is needed".to_owned()))
+        })
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(Value::of_list(self.map(|axis| axis as f64)))
+    }
 }
 
 /// Fixed when the FMU is generated, and a constant of it if it is `constant`.
@@ -58,6 +84,14 @@ impl Setting for bool {
             of.describe(c.constant(of.name, f64::from(u8::from(self)))).boolean();
         }
         Ok(self)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.boolean()
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some((*self).into())
     }
 }
 
@@ -103,12 +137,21 @@ impl Setting for Fallback {
             None => c.real(of.name, self.0, of).map(InputOr::Parameter),
         }
     }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.real().map(Fallback)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(self.0.into())
+    }
 }
 
-/// Implements [`Setting`] for types whose values the equations use as they are given.
+/// Implements [`Setting`] for kinds whose values the equations use as they are given. In braces
+/// follow the conversions from and to values of front ends, if there are such values.
 #[macro_export]
 macro_rules! plain_settings {
-    ($($Type:ty),* $(,)?) => { $(
+    ($($Type:ty $({ $($conversions:tt)* })?),* $(,)?) => { $(
         impl $crate::declaration::Setting for $Type {
             type Declared = Self;
 
@@ -119,8 +162,39 @@ macro_rules! plain_settings {
             ) -> Result<Self, $crate::error::Error> {
                 Ok(self)
             }
+
+            $($($conversions)*)?
         }
     )* };
 }
 
-plain_settings!(String, &'static str, [StateSelect; 3]);
+plain_settings! {
+    [StateSelect; 3] {
+        fn from_value(value: Value) -> Result<Self, String> {
+            value.array(Value::chosen)
+        }
+
+        fn to_value(&self) -> Option<Value> {
+            Some(Value::of_list(self.map(Value::of_chosen)))
+        }
+    },
+    String {
+        fn from_value(value: Value) -> Result<Self, String> {
+            value.text()
+        }
+
+        fn to_value(&self) -> Option<Value> {
+            Some(self.as_str().into())
+        }
+    },
+    // A text that a front end gives is never freed.
+    &'static str {
+        fn from_value(value: Value) -> Result<Self, String> {
+            value.text().map(|text| &*text.leak())
+        }
+
+        fn to_value(&self) -> Option<Value> {
+            Some((*self).into())
+        }
+    },
+}

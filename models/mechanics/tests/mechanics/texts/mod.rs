@@ -1,6 +1,7 @@
 //! Model texts: names, chains, parameters, and the notes and refusals for their authors.
 
 mod assembly;
+mod by_name;
 mod declared_and_used;
 mod excluded_zeros;
 mod notes;
