@@ -132,7 +132,7 @@ fn each_component_has_a_small_model_or_is_part_of_a_model() {
     let used: BTreeSet<String> =
         MODELS.models.iter().flat_map(|model| types(&traced(model))).collect();
     for library in LIBRARIES {
-        for component in library.components {
+        for component in library.components.iter().map(|class| class.declaration) {
             let name = format!("{}::{}", library.name, component.name);
             let named = [component.class, component.name].into_iter().find(|name| !name.is_empty());
             let is_used = named.is_some_and(|name| used.contains(name));
