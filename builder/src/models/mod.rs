@@ -3,7 +3,7 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
-use equations::{Booleans, StartsAs};
+use equations::{Booleans, Model, StartsAs};
 use fmu_runtime::Simulation;
 
 use crate::models::licenses::Terms;
@@ -14,6 +14,7 @@ use fmus::wording::similar;
 
 pub mod diagram;
 pub mod documentation;
+pub mod front_end;
 pub mod hand_written;
 pub mod licenses;
 pub mod model_description;
@@ -170,6 +171,15 @@ impl Package {
         carried::source(self.folder)
     }
 
+    /// The folder with the files that the FMU of a model has in its folder `resources`; it may not
+    /// exist.
+    ///
+    /// # Errors
+    /// See [`Package::source`].
+    pub fn resources_of(&self, model: &ModelText) -> Result<PathBuf, Error> {
+        Ok(self.source()?.join("resources").join(model.name))
+    }
+
     /// Checks the names of all models.
     ///
     /// # Errors
@@ -212,8 +222,7 @@ impl Package {
     /// # Errors
     /// See [`Package::trace`].
     pub fn trace_as(&self, model: &ModelText, variant: Variant) -> Result<Traced, Error> {
-        let folder = self.source()?;
-        let resources = folder.join("resources").join(model.name);
+        let (folder, resources) = (self.source()?, self.resources_of(model)?);
         let code = model.code(&resources, variant)?;
         let authors = self.authors.replace(':', ", ");
         let license = Some(self.license).filter(|license| !license.is_empty());
@@ -243,36 +252,57 @@ impl ModelText {
     /// # Errors
     /// See [`Package::trace`].
     pub fn code(&self, resources: &Path, variant: Variant) -> Result<ModelCode, Error> {
-        let (name, documentation) = (self.fmi_name(), inner_documentation(self.source));
-        let done = match (self.text)() {
-            Text::Traced(text) => caught("the model text", || {
-                let program = equations::compile_named(&name, &documentation, |model| {
-                    model.resources(resources);
-                    model.booleans(variant.booleans);
-                    model.starts(variant.starts);
-                    if variant.scene == Scene::IfPossible {
-                        model.want_scene();
-                    }
-                    text(model);
+        let (name, documentation) = (self.fmi_name(), self.documentation());
+        match (self.text)() {
+            Text::Traced(text) => {
+                compiled((self.name, name, &documentation), text, resources, variant)
+            }
+            Text::HandWritten(written) => {
+                let described = caught("the system", || {
+                    let described = written.describe(&name, self.source, &documentation, resources);
+                    described.map(|described| ModelCode::HandWritten(Box::new(described)))
                 });
-                program
-                    .map(|program| ModelCode::Program(Box::new(program)))
-                    .map_err(|error| error.to_string())
-            }),
-            Text::HandWritten(written) => caught("the system", || {
-                let described = written.describe(&name, self.source, &documentation, resources);
-                described.map(|described| ModelCode::HandWritten(Box::new(described)))
-            }),
-        };
-        let reason = match done {
-            Ok(Ok(code)) => return Ok(code),
-            Ok(Err(reason)) | Err(reason) => reason,
-        };
-        // The name at the beginning of the message is replaced by that of the file.
-        let after = |name: &str| reason.strip_prefix(name)?.strip_prefix(": ");
-        let sentence = after(self.name).or_else(|| after(&name)).unwrap_or(&reason);
-        Err(Error::Build(format!("{}: {sentence}", self.name)))
+                described.flatten().map_err(|reason| mistake([self.name, &name], &reason))
+            }
+        }
     }
+
+    /// The documentation of its FMU: the `//!` comment of the text.
+    pub fn documentation(&self) -> String {
+        inner_documentation(self.source)
+    }
+}
+
+/// Traces and compiles a model: its name, its FMI model name, its documentation, and its text.
+fn compiled(
+    (name, fmi_name, documentation): (&str, String, &str),
+    text: impl FnOnce(&mut Model),
+    resources: &Path,
+    variant: Variant,
+) -> Result<ModelCode, Error> {
+    let program = caught("the model text", || {
+        let program = equations::compile_named(&fmi_name, documentation, |model| {
+            model.resources(resources);
+            model.booleans(variant.booleans);
+            model.starts(variant.starts);
+            if variant.scene == Scene::IfPossible {
+                model.want_scene();
+            }
+            text(model);
+        });
+        program
+            .map(|program| ModelCode::Program(Box::new(program)))
+            .map_err(|error| error.to_string())
+    });
+    program.flatten().map_err(|reason| mistake([name, &fmi_name], &reason))
+}
+
+/// The error about a mistake in a model; the FMI model name at the beginning of the reason is
+/// replaced by the name of the model.
+fn mistake([name, fmi_name]: [&str; 2], reason: &str) -> Error {
+    let after = |name: &str| reason.strip_prefix(name)?.strip_prefix(": ");
+    let sentence = after(name).or_else(|| after(fmi_name)).unwrap_or(reason);
+    Error::Build(format!("{name}: {sentence}"))
 }
 
 /// A name in camel case: `coupled_clutches` becomes `CoupledClutches`.
@@ -293,7 +323,7 @@ fn inner_documentation(source: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use equations::{Experiment, Model};
+    use equations::Experiment;
 
     use super::*;
 

@@ -74,6 +74,11 @@ pub mod libraries {
     };
 }
 
+mod netlists;
+
+pub use ::netlist;
+pub use netlists::Netlists;
+
 use std::process::ExitCode;
 
 use fmu_builder::error::Error as BuildError;

@@ -93,6 +93,16 @@ pub struct Netlist {
     pub errors: Vec<Error>,
 }
 
+impl Netlist {
+    /// The name of a port or a variable, with that of its component: `j1.phi`.
+    pub fn name_of(&self, PortId { component, port }: PortId) -> String {
+        match self.components.get(component.index()) {
+            Some(instance) => format!("{}.{port}", instance.name),
+            None => port.to_owned(),
+        }
+    }
+}
+
 /// An element of an [`Assembly`]: a component, or a group of connected components.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a component",

@@ -37,7 +37,8 @@ pub mod prelude {
     pub use crate::vector::{X, Y, Z};
 }
 
-/// Adds the equations of an assembly to a model.
+/// Adds the equations of an assembly to a model, or the [`Netlist`] if the model
+/// [wants](equations::Model::want_source) it as its source.
 ///
 /// # Errors
 /// One sentence that names instances and values.
@@ -48,6 +49,10 @@ pub fn assemble(
     let mut assembly = Assembly::new();
     text(&mut assembly);
     let netlist = assembly.into_netlist();
+    if model.is_source_wanted() {
+        model.keep_source(Box::new(netlist));
+        return Ok(());
+    }
     model.schematic(assembly::picture::picture(&netlist));
     compile::compile(&netlist, model).map_err(|error| match error {
         // An earlier note, for example about an open input, may name the cause.

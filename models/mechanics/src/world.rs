@@ -4,7 +4,6 @@ use crate::declaration::{Function, Value, choice, plain_settings, prelude::*};
 use crate::statements::spatial::gravity_field::{AccelerationField, Gravity, Potential};
 use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
-use equations::substitute;
 use std::fmt;
 use std::rc::Rc;
 
@@ -33,36 +32,35 @@ pub struct GravityField {
 plain_settings! {
     GravityField {
         fn from_value(value: Value) -> Result<Self, String> {
-            let Value::Function(Function { arguments, results }) = value else {
-                return Err("a function of the position is needed".to_owned());
+            let function = match value {
+                Value::Function(function) if function.arguments == 3 => function,
+                Value::Function(_) => return Err("a function of three coordinates is needed".into()),
+                _ => return Err("a function of the position is needed".into()),
             };
-            let are_symbols = arguments.iter().all(|argument| argument.as_leaf().is_some());
-            let (Ok(r), 3..=4, true) = (<[Ex; 3]>::try_from(arguments), results.len(), are_symbols)
-            else {
-                return Err("a function of three coordinates with three results, or with the \
-                            potential as a fourth one, is needed"
-                    .to_owned());
+            let has_potential = match function.results {
+                3 => false,
+                4 => true,
+                _ => return Err("three results are needed, or four with the potential".into()),
             };
-            let at = move |wanted: &[Ex], position: &Vector| {
-                let values: Vec<(Ex, Ex)> = r.into_iter().zip(position.iter().copied()).collect();
-                substitute(wanted, &values)
-            };
-            let (acceleration, potential) = (results[..3].to_vec(), results.get(3).copied());
+            let of_potential = function.clone();
             Ok(GravityField {
-                acceleration: Some(Rc::new(move |position| {
-                    Vector::from_iterator(at(&acceleration, position))
+                acceleration: Some(Rc::new(move |r| {
+                    Vector::from_iterator(function.at(r.as_slice()).into_iter().take(3))
                 })),
-                potential: potential.map(|potential| -> Potential {
-                    Rc::new(move |position| at(&[potential], position)[0])
-                }),
+                potential: has_potential
+                    .then(|| -> Potential { Rc::new(move |r| of_potential.at(r.as_slice())[3]) }),
             })
         }
 
         fn to_value(&self) -> Option<Value> {
-            let r: Vector = Vector::from_fn(|_, _| Ex::symbol());
-            let mut results: Vec<Ex> = self.acceleration.as_ref()?(&r).iter().copied().collect();
-            results.extend(self.potential.as_ref().map(|potential| potential(&r)));
-            Some(Value::Function(Function { arguments: r.iter().copied().collect(), results }))
+            let (acceleration, potential) = (self.acceleration.clone()?, self.potential.clone());
+            let results = if potential.is_some() { 4 } else { 3 };
+            Some(Value::Function(Function::new(3, results, move |r| {
+                let r = Vector::from_column_slice(r);
+                let mut results: Vec<Ex> = acceleration(&r).iter().copied().collect();
+                results.extend(potential.as_ref().map(|potential| potential(&r)));
+                results
+            })))
         }
     },
 }

@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 16] = [
+pub const MAP: [Crate; 17] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -117,6 +117,15 @@ pub const MAP: [Crate; 16] = [
         order: PHASES,
     },
     Crate {
+        folder: "models/netlist",
+        name: "netlist",
+        content: "models of components as files",
+        uses: &["equations", "expressions", "mechanics"],
+        others: Some(&["serde", "serde_json"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
         folder: "models/libraries",
         name: "libraries",
         content: "the libraries of components",
@@ -174,7 +183,7 @@ pub const MAP: [Crate; 16] = [
         folder: "models/coupler",
         name: "coupler",
         content: "the facade: everything that a package with models needs",
-        uses: &["equations", "fmu-builder", "fmu-runtime", "libraries", "mechanics"],
+        uses: &["equations", "fmu-builder", "fmu-runtime", "libraries", "mechanics", "netlist"],
         others: Some(&[]),
         layers: &[],
         order: &[],

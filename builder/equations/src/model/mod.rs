@@ -9,6 +9,7 @@ pub mod require;
 pub mod table;
 pub mod variable;
 
+use std::any::Any;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -67,6 +68,10 @@ pub struct Model {
     pub(crate) generated: Vec<(String, String)>,
     /// See [`Model::schematic`].
     pub(crate) schematic: Schematic,
+    /// See [`Model::want_source`].
+    source_wanted: bool,
+    /// See [`Model::keep_source`].
+    source: Option<Box<dyn Any>>,
     /// See [`Model::unit`].
     pub(crate) units: Units,
     /// See [`Model::order_outputs`].
@@ -196,6 +201,8 @@ impl Model {
             starts: StartsAs::default(),
             generated: Vec::new(),
             schematic: Schematic::default(),
+            source_wanted: false,
+            source: None,
             units: Units::default(),
             output_order: Vec::new(),
             announced: BTreeMap::new(),
@@ -400,6 +407,26 @@ impl Model {
     /// States of which components the model consists, for pictures of it.
     pub fn schematic(&mut self, schematic: Schematic) {
         self.schematic = schematic;
+    }
+
+    /// Asks for what a text in another language than equations states, instead of its equations.
+    pub fn want_source(&mut self) {
+        self.source_wanted = true;
+    }
+
+    /// Whether [`Model::want_source`] was called.
+    pub fn is_source_wanted(&self) -> bool {
+        self.source_wanted
+    }
+
+    /// Keeps what a text in another language has stated, for those who write it to a file.
+    pub fn keep_source(&mut self, source: Box<dyn Any>) {
+        self.source = Some(source);
+    }
+
+    /// What [`Model::keep_source`] keeps.
+    pub fn source(&self) -> Option<&dyn Any> {
+        self.source.as_deref()
     }
 
     /// Stops the simulation at an event at which `condition` is true.

@@ -1,9 +1,8 @@
 //! Components by name: what front ends other than model texts need to fill an assembly.
 
-use super::{AnyPort, Assembly, NamedPorts, Part, PortId};
-use crate::declaration::{Declaration, Declared, Parameter, Settings, Value};
+use super::{AnyPort, Assembly, NamedPorts, Part};
 use crate::error::Error;
-use crate::ids::Id;
+use language::declaration::{Declaration, Declared, Parameter, Settings, Value};
 use std::any::TypeId;
 use std::fmt::Debug;
 
@@ -54,11 +53,16 @@ pub trait AnyPart: Debug {
     /// Its declaration.
     fn declaration(&self) -> &'static Declaration;
 
-    /// Gives a value to a parameter; see [`Settings::set`].
+    /// Gives a value to a parameter, and returns the parameter; see [`Settings::set`].
     ///
     /// # Errors
     /// Those of [`Settings::set`].
-    fn set(&mut self, instance: &str, name: &str, value: Value) -> Result<(), Error>;
+    fn set(
+        &mut self,
+        instance: &str,
+        name: &str,
+        value: Value,
+    ) -> Result<&'static Parameter, Error>;
 
     /// The given values; see [`Settings::given_values`].
     fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)>;
@@ -72,7 +76,12 @@ impl<P: Part<Ports: NamedPorts + 'static> + Settings> AnyPart for P {
         <P as Declared>::DECLARATION
     }
 
-    fn set(&mut self, instance: &str, name: &str, value: Value) -> Result<(), Error> {
+    fn set(
+        &mut self,
+        instance: &str,
+        name: &str,
+        value: Value,
+    ) -> Result<&'static Parameter, Error> {
         Settings::set(self, instance, name, value)
     }
 
@@ -115,8 +124,14 @@ impl Assembly {
         settings: impl IntoIterator<Item = (impl AsRef<str>, impl Into<Value>)>,
     ) -> Result<Box<dyn NamedPorts>, Error> {
         let (name, mut component) = (name.into(), class.component());
+        let mut given: Vec<&str> = Vec::new();
         for (parameter, value) in settings {
-            component.set(&name, parameter.as_ref(), value.into())?;
+            let parameter = component.set(&name, parameter.as_ref(), value.into())?;
+            if given.contains(&parameter.name) {
+                let what = format!("{name}.{}: it is given twice", parameter.name);
+                return Err(Error::Parameter(what));
+            }
+            given.push(parameter.name);
         }
         Ok(component.add_to(self, name))
     }
@@ -132,17 +147,9 @@ impl Assembly {
                 Ok(())
             }
             Err(why) => {
-                let [a, b] = [a, b].map(|port| self.name_of(port.id()));
+                let [a, b] = [a, b].map(|port| self.netlist.name_of(port.id()));
                 Err(Error::Connection(format!("{a} and {b}: {why}")))
             }
-        }
-    }
-
-    /// The name of a port or a variable with that of its component.
-    fn name_of(&self, PortId { component, port }: PortId) -> String {
-        match self.netlist.components.get(component.index()) {
-            Some(instance) => format!("{}.{port}", instance.name),
-            None => port.to_owned(),
         }
     }
 }

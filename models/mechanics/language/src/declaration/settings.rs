@@ -20,21 +20,31 @@ pub trait Settings: Declared + Debug {
     #[doc(hidden)]
     fn given_at(&self) -> Vec<(usize, Option<Value>)>;
 
-    /// Gives a value to a parameter: its FMI name, or else the name of its setter.
+    /// Gives a value to a parameter: its FMI name, or else the name of its setter. Returns the
+    /// parameter.
     ///
     /// # Errors
     /// There is no such parameter, or it is not a value of the parameter's kind. The sentence names
     /// the component by the name of the `instance`.
-    fn set(&mut self, instance: &str, name: &str, value: Value) -> Result<(), Error> {
+    fn set(
+        &mut self,
+        instance: &str,
+        name: &str,
+        value: Value,
+    ) -> Result<&'static Parameter, Error> {
         let declaration = Self::DECLARATION;
         let index = declaration.find(name).ok_or_else(|| declaration.unknown(instance, name))?;
         let what = value.to_string();
-        self.set_at(index, value).map_err(|needed| {
-            let Parameter { name, kind, .. } = declaration.parameters[index];
-            Error::Parameter(format!(
-                "{instance}.{name}: {what} is not a value of the kind `{kind}`: {needed}"
-            ))
-        })
+        let parameter = &declaration.parameters[index];
+        match self.set_at(index, value) {
+            Ok(()) => Ok(parameter),
+            Err(needed) => {
+                let Parameter { name, kind, .. } = parameter;
+                Err(Error::Parameter(format!(
+                    "{instance}.{name}: {what} is not a value of the kind `{kind}`: {needed}"
+                )))
+            }
+        }
     }
 
     /// The given values; `None` for one that only Rust can express.

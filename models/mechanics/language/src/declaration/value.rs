@@ -3,9 +3,10 @@
 //! A [`Setting`](super::Setting) is made from such a value, and tells its value.
 
 use super::{Chosen, Real};
-use crate::start::Start;
+use crate::start::{Start, free};
 use equations::{Ex, Number, similar};
 use std::fmt;
+use std::rc::Rc;
 
 /// A value that a front end gives to a parameter.
 #[derive(Clone, Debug)]
@@ -25,13 +26,36 @@ pub enum Value {
     Function(Function),
 }
 
-/// A function, by the expressions of its results.
-#[derive(Clone, Debug)]
+/// A function of several arguments with several results.
+#[derive(Clone)]
 pub struct Function {
-    /// The symbols that represent its arguments.
-    pub arguments: Vec<Ex>,
-    /// The expressions of its results.
-    pub results: Vec<Ex>,
+    /// The number of its arguments.
+    pub arguments: usize,
+    /// The number of its results.
+    pub results: usize,
+    of: Rc<dyn Fn(&[Ex]) -> Vec<Ex>>,
+}
+
+impl Function {
+    /// A function with these numbers of arguments and results.
+    pub fn new(
+        arguments: usize,
+        results: usize,
+        of: impl Fn(&[Ex]) -> Vec<Ex> + 'static,
+    ) -> Function {
+        Function { arguments, results, of: Rc::new(of) }
+    }
+
+    /// Its results for these arguments.
+    pub fn at(&self, arguments: &[Ex]) -> Vec<Ex> {
+        (self.of)(arguments)
+    }
+}
+
+impl fmt::Debug for Function {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a function of {} arguments with {} results", self.arguments, self.results)
+    }
 }
 
 /// The value in words: ``the number 3``, ``the text `x` ``.
@@ -126,13 +150,15 @@ impl Value {
         }
     }
 
-    /// A start value; a number is not one, because it could be a condition or a guess.
+    /// A start value, or the text `free`; a number is not one, because it could be a condition or a
+    /// guess.
     ///
     /// # Errors
     /// It is something else.
     pub fn start(self) -> Result<Start, String> {
         match self {
             Value::Start(start) => Ok(start),
+            Value::Text(text) if text == "free" => Ok(free()),
             _ => wanted("a start value is needed: fixed, a guess, or free"),
         }
     }

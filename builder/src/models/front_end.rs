@@ -1,0 +1,122 @@
+//! Front ends: languages in which files describe models, besides the texts of a package.
+
+use std::any::Any;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use equations::{Model, with_fresh_arena};
+
+use crate::models::licenses::Terms;
+use crate::models::model_description::Metadata;
+use crate::models::{ModelText, Package, Text, Traced, Variant, camel_case, compiled};
+use fmus::error::Error;
+
+/// A language of files that describe models.
+pub trait FrontEnd: fmt::Debug {
+    /// The extension of its files, without the dot.
+    fn extension(&self) -> &'static str;
+
+    /// Reads a model.
+    ///
+    /// # Errors
+    /// All mistakes, one in a line, each with the name of the file and, where it has one, the place:
+    /// `pump.json:12:5: ...`.
+    fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>>;
+
+    /// The text of the file for a model, from what its text has stated: see
+    /// [`Model::keep_source`]. `None` if this language cannot state it.
+    ///
+    /// # Errors
+    /// All parts of the model that no file can hold, one in a line.
+    fn write(&self, _: &WrittenModel<'_>) -> Option<Result<String, Vec<String>>> {
+        None
+    }
+}
+
+/// The front ends of a program.
+pub type FrontEnds<'a> = &'a [&'a dyn FrontEnd];
+
+/// A file with a model.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelFile<'a> {
+    /// Its path.
+    pub path: &'a Path,
+    /// The class that is wanted, if the file may contain several.
+    pub class: Option<&'a str>,
+}
+
+/// A model that a file describes.
+pub struct FileModel {
+    /// Its name; the FMI model name is the same in camel case.
+    pub name: String,
+    /// Its documentation in Markdown.
+    pub documentation: String,
+    /// Adds its equations to a model.
+    pub text: Box<dyn FnOnce(&mut Model)>,
+    /// The folder with files for the FMU's folder `resources`, if there is one.
+    pub resources: Option<PathBuf>,
+}
+
+/// A model that is written to a file.
+#[derive(Clone, Copy, Debug)]
+pub struct WrittenModel<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its documentation in Markdown.
+    pub documentation: &'a str,
+    /// What its text has stated.
+    pub source: &'a dyn Any,
+}
+
+impl fmt::Debug for FileModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FileModel").field("name", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl FileModel {
+    /// Traces and compiles the model.
+    ///
+    /// # Errors
+    /// If there is a mistake in the model.
+    pub fn trace_as(self, variant: Variant) -> Result<Traced, Error> {
+        let FileModel { name, documentation, text, resources } = self;
+        let folder = resources.clone().unwrap_or_default();
+        let model = (name.as_str(), camel_case(&name), documentation.as_str());
+        let code = compiled(model, text, &folder, variant)?;
+        Ok(Traced {
+            code,
+            metadata: Metadata::default(),
+            terms: Terms::none(&name),
+            resources: resources.filter(|folder| folder.is_dir()),
+            name,
+        })
+    }
+}
+
+/// The text of a file in the language of a front end for a model of a package.
+///
+/// # Errors
+/// All parts of the model that no such file can hold, one in a line.
+pub fn written(
+    package: &Package,
+    model: &ModelText,
+    front_end: &dyn FrontEnd,
+) -> Result<String, Vec<String>> {
+    let name = model.name;
+    let folder = package.resources_of(model).map_err(|error| vec![error.to_string()])?;
+    let cannot = || {
+        let extension = front_end.extension();
+        vec![format!("{name} consists of equations, which no file *.{extension} can hold")]
+    };
+    let Text::Traced(text) = (model.text)() else { return Err(cannot()) };
+    with_fresh_arena(|| {
+        let mut traced = Model::new(name);
+        traced.resources(folder);
+        traced.want_source();
+        text(&mut traced);
+        let documentation = &model.documentation();
+        let source = traced.source().ok_or_else(cannot)?;
+        front_end.write(&WrittenModel { name, documentation, source }).ok_or_else(cannot)?
+    })
+}

@@ -1,0 +1,221 @@
+//! From a file to an assembly, with the checks of model texts.
+
+use crate::content::{Component, File, Output};
+use crate::value::{self, Symbols};
+use equations::{similar, with_fresh_arena};
+use mechanics::assembly::{AnyPort, Class, NamedPorts, Registry};
+use mechanics::{Assembly, Error};
+
+impl File {
+    /// Checks what the file says: every name and the kind of every value.
+    ///
+    /// # Errors
+    /// All mistakes. Those that depend on values are found when the model is compiled.
+    pub fn check(&self, registry: &Registry) -> Result<(), Vec<Error>> {
+        let errors = with_fresh_arena(|| {
+            let mut m = Assembly::new();
+            self.fill(registry, &mut m);
+            m.into_netlist().errors
+        });
+        if errors.is_empty() { Ok(()) } else { Err(errors) }
+    }
+
+    /// Adds everything that the file states to an assembly, which reports mistakes as those of a
+    /// model text.
+    pub fn fill(&self, registry: &Registry, m: &mut Assembly) {
+        for unit in &self.units {
+            m.unit(&unit.name, unit.factor, &unit.of);
+        }
+        let mut symbols = Symbols::default();
+        for p in &self.parameters {
+            let symbol = m.parameter(&p.name, p.value, &p.unit, &p.description);
+            if p.min.is_some() || p.max.is_some() {
+                let [min, max] =
+                    [p.min.unwrap_or(f64::NEG_INFINITY), p.max.unwrap_or(f64::INFINITY)];
+                m.limit(symbol, min..=max);
+            }
+            symbols.insert(&p.name, symbol);
+        }
+        let mut parts = Parts::default();
+        for component in &self.components {
+            parts.add(component, &symbols, registry, m);
+        }
+        for [a, b] in &self.connections {
+            if let Err(error) = parts.connect(a, b, m) {
+                m.refuse(error);
+            }
+        }
+        self.fill_outputs(&parts, m);
+        if self.scene {
+            m.scene();
+        }
+        m.free_loops(self.free_loops);
+        m.stop_time(self.experiment.stop_time);
+        m.tolerance(self.experiment.tolerance);
+        m.step_size(self.experiment.step_size);
+        for test in &self.test_values {
+            m.test_value(&test.name, test.value);
+        }
+    }
+
+    fn fill_outputs(&self, parts: &Parts, m: &mut Assembly) {
+        for output in &self.outputs {
+            let of = match output {
+                Output::Variable(name) => name,
+                Output::Named(named) => &named.variable,
+            };
+            let variable = parts.one(of, "an output is a variable", |port| match port {
+                AnyPort::Quantity(quantity) => Some(quantity),
+                _ => None,
+            });
+            match (variable, output) {
+                (Err(error), _) => m.refuse(error),
+                (Ok(None), _) => {}
+                (Ok(Some(variable)), Output::Variable(_)) => m.outputs([variable]),
+                (Ok(Some(variable)), Output::Named(named)) => {
+                    let output = m.output(&named.name, variable);
+                    if let Some(line) = &named.description {
+                        output.describe(line);
+                    }
+                }
+            }
+        }
+        for output in &self.output_frames {
+            let frame = parts.one(&output.frame, "it is not a frame", |port| match port {
+                AnyPort::Frame(frame) => Some(frame),
+                _ => None,
+            });
+            match frame {
+                Ok(Some(frame)) => m.output_frame(&output.name, frame),
+                Ok(None) => {}
+                Err(error) => m.refuse(error),
+            }
+        }
+    }
+}
+
+/// The components of a file that were added.
+#[derive(Default)]
+struct Parts(Vec<Added>);
+
+struct Added {
+    name: String,
+    /// `None` if its class is unknown, which is reported already.
+    ports: Option<(&'static Class, Box<dyn NamedPorts>)>,
+}
+
+impl Parts {
+    /// Adds a component of the file.
+    fn add(
+        &mut self,
+        Component { class, name, settings }: &Component,
+        symbols: &Symbols,
+        registry: &Registry,
+        m: &mut Assembly,
+    ) {
+        let ports = registry.class(class).map(|class| {
+            let mut component = class.component();
+            let mut given: Vec<&str> = Vec::new();
+            for (parameter, data) in settings {
+                let value = value::read(data, symbols)
+                    .map_err(|why| Error::Parameter(format!("{name}.{parameter}: {why}")));
+                let set = value.and_then(|value| component.set(name, parameter, value));
+                let set = set.and_then(|parameter| match given.contains(&parameter.name) {
+                    true => Err(Error::Parameter(format!(
+                        "{name}.{}: it is given twice",
+                        parameter.name
+                    ))),
+                    false => Ok(given.push(parameter.name)),
+                });
+                if let Err(error) = set {
+                    m.refuse(error);
+                }
+            }
+            (class, component.add_to(m, name.clone()))
+        });
+        let ports = ports.map_err(|error| m.refuse(Error::Parameter(format!("{name}: {error}"))));
+        self.0.push(Added { name: name.clone(), ports: ports.ok() });
+    }
+
+    /// Connects two ports.
+    fn connect(&self, a: &str, b: &str, m: &mut Assembly) -> Result<(), Error> {
+        let (Some(from), Some(to)) = (self.ports(a)?, self.ports(b)?) else { return Ok(()) };
+        let pairs = from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
+        let fitting = pairs.clone().find(|(from, to)| from.connection(*to).is_ok());
+        match fitting.or_else(|| pairs.clone().next()) {
+            Some((from, to)) => m.connect_by_name(from, to),
+            None => Ok(()),
+        }
+    }
+
+    /// The first port or variable of a name that is wanted; `None` if its component has an unknown
+    /// class.
+    fn one<T>(
+        &self,
+        name: &str,
+        why: &str,
+        wanted: impl Fn(AnyPort) -> Option<T>,
+    ) -> Result<Option<T>, Error> {
+        let Some(ports) = self.ports(name)? else { return Ok(None) };
+        match ports.iter().find_map(|port| wanted(*port)) {
+            Some(found) => Ok(Some(found)),
+            None => {
+                let kind = ports.first().map_or("", |port| port.kind());
+                Err(Error::Connection(format!("{name}: its kind is `{kind}`, but {why}")))
+            }
+        }
+    }
+
+    /// The ports and variables that have a name, that of the longest component first; there is at
+    /// least one. `None` if the component has an unknown class.
+    ///
+    /// A name such as `gear.lossyGear.phi` is that of a port `phi` of a component `gear.lossyGear`,
+    /// or of a port `lossyGear.phi` of a component `gear`.
+    fn ports(&self, name: &str) -> Result<Option<Vec<AnyPort>>, Error> {
+        let splits = name.rmatch_indices('.').map(|(dot, _)| (&name[..dot], &name[dot + 1..]));
+        let splits: Vec<(&Added, &str)> = splits
+            .filter_map(|(component, port)| {
+                Some((self.0.iter().find(|added| added.name == component)?, port))
+            })
+            .collect();
+        let mut found = Vec::new();
+        for (added, port) in &splits {
+            match &added.ports {
+                None => return Ok(None),
+                Some((_, ports)) => found.extend(ports.named(port)),
+            }
+        }
+        match (found.is_empty(), splits.first()) {
+            (false, _) => Ok(Some(found)),
+            (true, Some((Added { ports: Some((class, _)), .. }, port))) => {
+                Err(no_port(name, class, port))
+            }
+            (true, _) => Err(self.no_component(name)),
+        }
+    }
+
+    /// The error that no component has a name.
+    fn no_component(&self, name: &str) -> Error {
+        let Some((component, _)) = name.rsplit_once('.') else {
+            return Error::Connection(format!(
+                "`{name}` is not the name of a port, such as `wheel.flange_a`"
+            ));
+        };
+        let names = self.0.iter().map(|added| added.name.as_str());
+        Error::Connection(match similar(component, names) {
+            Some(similar) => format!("{name}: no component `{component}`; is it `{similar}`?"),
+            None => format!("{name}: no component `{component}`"),
+        })
+    }
+}
+
+/// The error that a component has no port or variable of this name.
+fn no_port(name: &str, class: &Class, port: &str) -> Error {
+    let d = class.declaration;
+    let names = || d.ports.iter().map(|p| p.name).chain(d.variables.iter().map(|v| v.name));
+    let known = match similar(port, names()) {
+        Some(similar) => format!("is it `{similar}`?"),
+        None => format!("its ports and variables are {}", names().collect::<Vec<_>>().join(", ")),
+    };
+    Error::Connection(format!("{name}: {} has no port or variable `{port}`; {known}", d.name))
+}

@@ -1,0 +1,26 @@
+//! A model of components as a file in JSON: [`File`] is its content.
+//!
+//! [`File::of`] writes what a model text has filled, [`File::read`] reads a file, and
+//! [`File::fill`] adds its components and connections to an assembly, as a model text would.
+//! [`schema`] describes the format for other programs.
+
+mod content;
+mod data;
+mod expression;
+mod fill;
+mod layout;
+mod value;
+mod write;
+
+pub use content::{
+    Component, Experiment, File, FrameOutput, Mistake, NamedOutput, Output, Parameter, TestValue,
+    Unit, VERSION,
+};
+pub use data::Data;
+
+/// Compiles and runs the code in the guides.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+}

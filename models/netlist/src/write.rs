@@ -1,0 +1,107 @@
+//! The file of a model text.
+
+use crate::content::{
+    Component, File, FrameOutput, NamedOutput, Output, Parameter, TestValue, Unit,
+};
+use crate::value::{self, Names};
+use mechanics::Error;
+use mechanics::assembly::{Connection, Instance, Netlist, PortId, Registry};
+
+impl File {
+    /// The file of a netlist whose components are of the classes of a registry.
+    ///
+    /// # Errors
+    /// A component or a value cannot be stated in a file; all of them are named.
+    pub fn of(name: &str, netlist: &Netlist, registry: &Registry) -> Result<File, Vec<Error>> {
+        let mut errors = Vec::new();
+        let mut file = File::new(name);
+        file.units.extend(netlist.units.iter().map(|(name, factor, of)| Unit {
+            name: name.clone(),
+            factor: *factor,
+            of: of.clone(),
+        }));
+        let finite = |bound: f64| bound.is_finite().then_some(bound);
+        file.parameters.extend(netlist.parameters.iter().map(|p| Parameter {
+            name: p.name.clone(),
+            value: p.value,
+            unit: p.unit.clone(),
+            description: p.description.clone(),
+            min: finite(p.limits.min),
+            max: finite(p.limits.max),
+        }));
+        let symbols = netlist.parameters.iter();
+        let names: Names =
+            symbols.filter_map(|p| Some((p.symbol.as_leaf()?, p.name.clone()))).collect();
+        for instance in &netlist.components {
+            match component(instance, registry, &names) {
+                Ok(component) => file.components.push(component),
+                Err(error) => errors.extend(error),
+            }
+        }
+        let full = |id: &PortId| netlist.name_of(*id);
+        file.connections.extend(netlist.connections.iter().map(|connection| match connection {
+            Connection::Frames(a, b) | Connection::Flanges(a, b) | Connection::HeatPorts(a, b) => {
+                [full(a), full(b)]
+            }
+            Connection::Signal { from, to } => [full(from), full(to)],
+        }));
+        file.outputs.extend(netlist.outputs.iter().map(|output| {
+            let (variable, description) = (full(&output.variable), output.description.clone());
+            match &output.name {
+                None => Output::Variable(variable),
+                Some(name) => {
+                    Output::Named(NamedOutput { name: name.clone(), variable, description })
+                }
+            }
+        }));
+        file.output_frames.extend(
+            netlist
+                .output_frames
+                .iter()
+                .map(|(name, frame)| FrameOutput { name: name.clone(), frame: full(frame) }),
+        );
+        file.scene = netlist.scene;
+        file.free_loops = netlist.free_loops;
+        file.experiment = netlist.experiment.into();
+        file.test_values.extend(
+            netlist
+                .test_values
+                .iter()
+                .map(|(name, value)| TestValue { name: name.clone(), value: *value }),
+        );
+        errors.extend(netlist.errors.iter().cloned());
+        if errors.is_empty() { Ok(file) } else { Err(errors) }
+    }
+}
+
+/// A component, or what no file can hold of it.
+fn component(
+    instance: &Instance,
+    registry: &Registry,
+    names: &Names,
+) -> Result<Component, Vec<Error>> {
+    let Instance { name, component } = instance;
+    let declaration = component.declaration();
+    let class = registry.class_of(component.component_type()).ok_or_else(|| {
+        vec![Error::Parameter(format!(
+            "{name}: no library contains its class {}, so no file can name it",
+            declaration.name
+        ))]
+    })?;
+    let mut settings = Vec::new();
+    let mut errors = Vec::new();
+    for (parameter, value) in component.given_values() {
+        let value = value.ok_or_else(|| "only a text in Rust can give it".to_owned());
+        match value.and_then(|value| value::write(&value, names)) {
+            Ok(data) => settings.push((parameter.name.to_owned(), data)),
+            Err(why) => errors.push(Error::Parameter(format!(
+                "{name}.{}: no file can hold its value: {why}",
+                parameter.name
+            ))),
+        }
+    }
+    match errors.is_empty() {
+        true => Ok(Component { class: class.path(), name: name.clone(), settings }),
+        false => Err(errors),
+    }
+}
