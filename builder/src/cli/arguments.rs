@@ -48,6 +48,9 @@ pub enum Command {
     /// every value between the two rows is accepted. Whole numbers are modes: they must have the
     /// same values in the same order, and the largest difference of the instants is printed.
     Compare(Box<CompareOptions>),
+    /// Writes a model to a file that other programs can read and write: its components, parameters
+    /// and connections. Other commands accept such a file in place of a model's name.
+    Export(ExportOptions),
     /// Draws tables in one picture.
     ///
     /// A signal that several files contain is drawn with the same axes, one curve for each file,
@@ -75,10 +78,13 @@ pub enum Command {
         #[command(subcommand)]
         action: Option<PlayersAction>,
     },
-    /// Shows the content of an FMU.
+    /// Shows the content of an FMU, or of the FMU that a file with a model would become.
     Inspect {
-        /// The FMU.
+        /// The FMU, or the file.
         file: PathBuf,
+        /// The class in a file that contains several.
+        #[arg(long, value_name = "NAME")]
+        class: Option<String>,
         /// Shows all variables.
         #[arg(long)]
         all: bool,
@@ -99,6 +105,7 @@ impl Command {
                 | Command::Report(_)
                 | Command::View(_)
                 | Command::Compare(_)
+                | Command::Export(_)
         )
     }
 }
@@ -135,6 +142,16 @@ pub struct NewOptions {
     /// none is stated). It is not checked whether these licences exist.
     #[arg(long, value_name = "SPDX")]
     pub license: Option<String>,
+}
+
+#[derive(Args)]
+pub struct ExportOptions {
+    /// A model of this package.
+    #[arg(value_name = "NAME")]
+    pub model: String,
+    /// The file to write to (default: target/fmu/NAME.json).
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -212,9 +229,12 @@ impl From<StartsOption> for StartsAs {
 
 #[derive(Args)]
 pub struct BuildOptions {
-    /// Models of this package.
-    #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "NAME")]
+    /// Models of this package, or files with models, which are always interpreted.
+    #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "NAME|FILE")]
     pub models: Vec<String>,
+    /// The class in a file that contains several.
+    #[arg(long, value_name = "NAME", conflicts_with = "all")]
+    pub class: Option<String>,
     /// Builds all models of this package.
     #[arg(long)]
     pub all: bool,
@@ -240,7 +260,7 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "interpreted", "booleans", "starts", "platform", "target", "out", "with_report"]
+        conflicts_with_all = ["all", "class", "interpreted", "booleans", "starts", "platform", "target", "out", "with_report"]
     )]
     pub add_platform: Vec<String>,
     /// Simulates the default experiment, and packs its report into the FMU:
@@ -261,6 +281,9 @@ pub struct SimulationArguments {
     /// Simulates a model without compiling it or writing an FMU.
     #[arg(long)]
     pub interpreted: bool,
+    /// The class in a file that contains several.
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
     /// Simulates as Model Exchange, with an integrator of `fmu`.
     #[arg(long, conflicts_with = "cs")]
     pub me: bool,
@@ -282,8 +305,14 @@ pub struct SimulationArguments {
 impl SimulationArguments {
     /// Whether any of these options is given.
     pub fn is_wanted(&self) -> bool {
-        let SimulationArguments { interpreted, me, cs, tolerance, set, input } = self;
-        *interpreted || *me || *cs || tolerance.is_some() || !set.is_empty() || input.is_some()
+        let SimulationArguments { interpreted, class, me, cs, tolerance, set, input } = self;
+        *interpreted
+            || class.is_some()
+            || *me
+            || *cs
+            || tolerance.is_some()
+            || !set.is_empty()
+            || input.is_some()
     }
 
     /// The options of a simulation with these times.
@@ -327,8 +356,8 @@ pub struct TimeArguments {
 /// What is simulated for a page, and what it shows.
 #[derive(Args)]
 pub struct PageArguments {
-    /// An FMU, or a model, which is built first.
-    #[arg(value_name = "FILE.fmu|NAME")]
+    /// An FMU, or a model, which is built first: a name, or a file that is interpreted.
+    #[arg(value_name = "FILE.fmu|NAME|FILE")]
     pub model: OsString,
     #[command(flatten)]
     pub simulation: SimulationArguments,
@@ -360,8 +389,8 @@ pub struct ViewOptions {
 
 #[derive(Args)]
 pub struct RunOptions {
-    /// A model, which is built first, or an FMU.
-    #[arg(value_name = "NAME|FILE.fmu", required_unless_present = "plot")]
+    /// A model, which is built first, an FMU, or a file with a model, which is interpreted.
+    #[arg(value_name = "NAME|FILE.fmu|FILE", required_unless_present = "plot")]
     pub model: Option<OsString>,
     #[command(flatten)]
     pub simulation: SimulationArguments,
@@ -390,8 +419,9 @@ pub struct RunOptions {
 
 #[derive(Args)]
 pub struct CompareOptions {
-    /// A table, or an FMU or a model to be simulated with the times of the reference.
-    #[arg(value_name = "RESULT.csv|NAME|FILE.fmu")]
+    /// A table, or an FMU or a model to be simulated with the times of the reference: a name, or a
+    /// file.
+    #[arg(value_name = "RESULT.csv|NAME|FILE.fmu|FILE")]
     pub result: OsString,
     /// The reference: a CSV file with the columns `time` and names of variables.
     #[arg(value_name = "REFERENCE.csv")]

@@ -1,28 +1,28 @@
 //! `fmu build`: builds FMUs of models; it also finds the FMU for a name in other commands.
 
 use std::ffi::OsStr;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 use equations::{Booleans, START_PREFIX, StartsAs};
 
-use super::arguments::BuildOptions;
-use super::output::{folder, one_line, print_line, shown, with_notice};
+use super::arguments::{BuildOptions, SimulationArguments};
+use super::output::{folder, print_line, shown};
+use super::sources::{Sources, warn};
 use crate::commands::build;
 use crate::models::{ModelCode, Package, Scene, Traced, Variant};
 use crate::own_files::folders;
-use fmus::child_process::{self, LIBRARY};
+use fmus::child_process;
 use fmus::fmu::{Fmu, read_description};
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use fmus::platform::Target;
 
 /// Builds FMUs, and prints their paths.
-pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
+pub fn build(sources: &Sources<'_>, b: &BuildOptions) -> Result<()> {
     if !b.add_platform.is_empty() {
-        return extend(package, b);
+        return extend(sources, b);
     }
+    let package = sources.package;
     let every = || package.models.iter().map(|model| model.name.to_owned()).collect();
     let names: Vec<String> = if b.all { every() } else { b.models.clone() };
     if names.is_empty() {
@@ -35,7 +35,7 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
         starts: starts.unwrap_or_default(),
         ..Variant::default()
     };
-    let traced = |name: &String| traced(package, name, variant);
+    let traced = |name: &String| sources.traced(name, b.class.as_deref(), variant);
     let models = names.iter().map(traced).collect::<Result<Vec<_>>>()?;
     models.iter().for_each(|model| warn(model, &model.note_at_start()));
     let by_hand = |model: &&Traced| matches!(model.code, ModelCode::HandWritten(_));
@@ -69,13 +69,20 @@ pub fn build(package: &Package, b: &BuildOptions) -> Result<()> {
     }
     let mut options = options(package, targets, b.out.clone())?;
     options.report = b.with_report;
-    let make = if b.interpreted { build::interpreted } else { build::compiled };
-    let built = make(&models, &options)?;
+    let is_file = |name: &String| sources.front_end(Path::new(name)).is_some();
+    let mut played = names.iter().map(|name| b.interpreted || is_file(name));
+    let (interpreted, compiled): (Vec<Traced>, Vec<Traced>) =
+        models.into_iter().partition(|_| played.next().unwrap_or_default());
+    let mut built = build::compiled(&compiled, &options)?;
+    if !interpreted.is_empty() {
+        built.extend(build::interpreted(&interpreted, &options)?);
+    }
     built.iter().try_for_each(|path| print_line(&shown(path)))
 }
 
 /// Puts players into existing FMUs, and prints their paths.
-fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
+fn extend(sources: &Sources<'_>, b: &BuildOptions) -> Result<()> {
+    let package = sources.package;
     let options = options(package, targets(b.add_platform.clone())?, None)?;
     for file in &b.models {
         let path = Path::new(file);
@@ -95,7 +102,7 @@ fn extend(package: &Package, b: &BuildOptions) -> Result<()> {
                     let package = package.name;
                     anyhow!("{file} has no tape, and {package} has no model {name} to make it from")
                 })?;
-                Some(traced(package, model.name, variant_of(&description))?)
+                Some(sources.traced(model.name, None, variant_of(&description))?)
             }
         };
         build::extended(path, model.as_ref(), &options)?;
@@ -152,54 +159,36 @@ fn options(
     Ok(build::Options { targets, out, compiled, report: false })
 }
 
-/// A model of a package, traced; its notes are printed as warnings.
-fn traced(package: &Package, name: &str, variant: Variant) -> Result<Traced> {
-    let model = package.model(name)?;
-    child_process::runs(&format!("the text of the model {}", model.name));
-    let name = model.name;
-    let notice = format!(
-        "{name}: evaluating the model text src/{name}.rs takes longer than {} s; Ctrl-C ends it",
-        PATIENCE.as_secs()
-    );
-    let traced = with_notice(PATIENCE, notice, || package.trace_as(model, variant))?;
-    match traced.code {
-        ModelCode::Program(_) => child_process::runs(LIBRARY),
-        ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
-    }
-    warn(&traced, traced.code.notes());
-    Ok(traced)
-}
-
-/// Prints notes about a model.
-fn warn<'a>(model: &Traced, notes: impl IntoIterator<Item = &'a String>) {
-    for note in notes {
-        // A closed standard error is not a failure.
-        let _ = writeln!(io::stderr(), "{}", one_line(&format!("warning: {}: {note}", model.name)));
-    }
-}
-
-/// The time after which a model text that is still being evaluated is announced: it may not end.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// The FMU in a file, or the FMU of a model, which is built first unless it is interpreted.
-/// Hand-written systems are already part of this program. An FMU with a scene for a report is not
-/// kept, because it would replace the FMU that is shipped.
-pub fn find(package: &Package, model: &OsStr, interpreted: bool, scene: Scene) -> Result<Fmu> {
+/// The FMU in a file, or the FMU of a model, which is built first unless it is interpreted: models in
+/// files always are. Hand-written systems are already part of this program. An FMU with a scene for
+/// a report is not kept, because it would replace the FMU that is shipped.
+pub fn find(
+    sources: &Sources<'_>,
+    model: &OsStr,
+    simulation: &SimulationArguments,
+    scene: Scene,
+) -> Result<Fmu> {
     let path = Path::new(model);
     let model = &*model.to_string_lossy();
+    let is_model_file = sources.front_end(path).is_some();
     let is_fmu = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("fmu"));
-    if is_fmu || path.is_file() {
-        if interpreted {
+    if is_fmu || (path.is_file() && !is_model_file) {
+        if simulation.interpreted {
             return Err(anyhow!("{model} is an FMU: only models can be interpreted"));
+        }
+        if simulation.class.is_some() {
+            return Err(anyhow!("{model} is an FMU: it has no classes"));
         }
         child_process::runs(&format!("the library of {model}"));
         return Ok(Fmu::open(path)?);
     }
-    let traced = traced(package, model, Variant { scene, ..Variant::default() })?;
-    if interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
+    let variant = Variant { scene, ..Variant::default() };
+    let traced = sources.traced(model, simulation.class.as_deref(), variant)?;
+    let is_interpreted = simulation.interpreted || is_model_file;
+    if is_interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);
     }
-    let options = options(package, vec![Target::this_machine()], None)?;
+    let options = options(sources.package, vec![Target::this_machine()], None)?;
     if scene == Scene::IfPossible && traced.code.has_scene() {
         return Ok(build::animated(&traced, &options.compiled)?);
     }

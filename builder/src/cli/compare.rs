@@ -7,13 +7,14 @@ use anyhow::{Result, anyhow};
 use super::arguments::CompareOptions;
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
+use super::sources::Sources;
 use crate::commands::compare;
 use crate::files::csv;
-use crate::models::{Package, Scene};
+use crate::models::Scene;
 use crate::own_files::folders;
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
-pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
+pub fn compare(sources: &Sources<'_>, c: CompareOptions) -> Result<()> {
     c.plot.as_deref().map_or(Ok(()), writable_plot)?;
     if let Some(limit) = c.limit.filter(|limit| !(limit.is_finite() && *limit >= 0.0)) {
         return Err(anyhow!(
@@ -32,7 +33,7 @@ pub fn compare(package: &Package, c: CompareOptions) -> Result<()> {
         description = None;
         compared = compare::tables(csv::TimeSeries::read(&path)?, &reference)?;
     } else {
-        let fmu = find(package, &c.result, c.simulation.interpreted, Scene::IfAsked)?;
+        let fmu = find(sources, &c.result, &c.simulation, Scene::IfAsked)?;
         path = fmu.path.clone();
         let options = c.simulation.options();
         compared = with_progress(&stem(&path), |progress| {

@@ -1,34 +1,41 @@
 //! The command line of the program `fmu`: the arguments, and a file for each command.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
+use crate::commands::build::played;
 use crate::commands::inspect;
 use crate::commands::new::Facade;
-use crate::models::Package;
+use crate::models::front_end::FrontEnds;
+use crate::models::{Package, Variant};
 use fmus::child_process::{self, ChildEnd};
 
 mod arguments;
 mod build;
 mod check_files;
 mod compare;
+mod export;
 mod new;
 mod output;
 mod players;
 mod plot;
 mod report;
 mod run;
+mod sources;
 mod view;
 
 use arguments::{Cli, Command};
 use output::{print_line, status};
+use sources::Sources;
 
-/// Runs the program with the models of a package, which depend on a facade, and with the arguments
-/// of the process.
-pub fn run(package: &Package, facade: &Facade) -> ExitCode {
+/// Runs the program with the models of a package, which depend on a facade, with files in the
+/// languages of front ends, and with the arguments of the process.
+pub fn run(package: &Package, front_ends: FrontEnds<'_>, facade: &Facade) -> ExitCode {
+    let sources = &Sources { package, front_ends };
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(e) if !e.use_stderr() => return status(e.print().map_err(Into::into)),
@@ -48,19 +55,18 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
     }
     match cli.command {
         Command::New(options) => status(new::new(package, facade, &options)),
-        Command::Build(options) => in_child(|| build::build(package, &options)),
-        Command::Run(options) => in_child(|| run::run(package, *options)),
-        Command::Report(options) => in_child(|| report::report(package, &options)),
-        Command::View(options) => in_child(|| view::view(package, &options)),
-        Command::Compare(options) => in_child(|| compare::compare(package, *options)),
+        Command::Build(options) => in_child(|| build::build(sources, &options)),
+        Command::Run(options) => in_child(|| run::run(sources, *options)),
+        Command::Report(options) => in_child(|| report::report(sources, &options)),
+        Command::View(options) => in_child(|| view::view(sources, &options)),
+        Command::Compare(options) => in_child(|| compare::compare(sources, *options)),
+        Command::Export(options) => in_child(|| export::export(sources, &options)),
         Command::Plot(options) => status(plot::plot(&options)),
         Command::Check(options) => status(check_files::check(&options)),
         Command::Players { action } => status(players::players(package, action)),
-        Command::Inspect { file, all } => status(
-            inspect::report(&file, all)
-                .map_err(Into::into)
-                .and_then(|text| print_line(text.trim_end())),
-        ),
+        Command::Inspect { file, class, all } => {
+            status(inspect_file(sources, &file, class.as_deref(), all))
+        }
         Command::TryLibrary { file, report } => {
             status(check::test_process::report(&file, &report).map_err(Into::into))
         }
@@ -68,6 +74,21 @@ pub fn run(package: &Package, facade: &Facade) -> ExitCode {
             status(crate::commands::view::run_session(package).map_err(Into::into))
         }
     }
+}
+
+/// Shows the content of an FMU, or of the FMU that a file with a model would become.
+fn inspect_file(sources: &Sources<'_>, file: &Path, class: Option<&str>, all: bool) -> Result<()> {
+    let text = match sources.front_end(file) {
+        Some(_) => {
+            let model = sources.traced(&file.to_string_lossy(), class, Variant::default())?;
+            inspect::report_model(file, &played(&model)?, all)?
+        }
+        None if class.is_some() => {
+            return Err(anyhow!("{} is an FMU: it has no classes", file.display()));
+        }
+        None => inspect::report(file, all)?,
+    };
+    print_line(text.trim_end())
 }
 
 /// Runs the command in a child and returns its exit code; an error if foreign code ended it.

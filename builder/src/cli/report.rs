@@ -8,16 +8,17 @@ use super::arguments::{PageArguments, ReportOptions};
 use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable};
 use super::run::chosen;
+use super::sources::Sources;
 use crate::commands::{report, run};
-use crate::models::{Package, Scene};
+use crate::models::Scene;
 use crate::own_files::folders;
 
 /// Simulates a model or an FMU; writes its report.
-pub fn report(package: &Package, r: &ReportOptions) -> Result<()> {
+pub fn report(sources: &Sources<'_>, r: &ReportOptions) -> Result<()> {
     r.output.as_deref().map_or(Ok(()), writable_page)?;
     let PageArguments { model, simulation, times, variables } = &r.page;
     let shown_first = chosen(variables.as_deref())?;
-    let fmu = find(package, model, simulation.interpreted, Scene::IfPossible)?;
+    let fmu = find(sources, model, simulation, Scene::IfPossible)?;
     let appearance = report::appearance(&fmu);
     let mut options = simulation.options_over(times);
     options.variables = shown_first.as_deref();

@@ -10,14 +10,15 @@ use super::output::{
     one_line, print_line, shown, stem, with_progress, writable_plot, writable_table,
 };
 use super::report as page;
+use super::sources::Sources;
 use crate::commands::plot::{self, Run, Style};
 use crate::commands::{report, run};
 use crate::files::csv::number;
-use crate::models::{Package, Scene};
+use crate::models::Scene;
 use crate::own_files::folders;
 
 /// Simulates a model or an FMU; writes the table and the plot.
-pub fn run(package: &Package, r: RunOptions) -> Result<()> {
+pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {
     // `--plot fourbar2` means the model, not a file to plot into.
     let (model, plot_file) = match (r.model, r.plot.flatten()) {
         (Some(model), file) => (model, file),
@@ -29,7 +30,7 @@ pub fn run(package: &Package, r: RunOptions) -> Result<()> {
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
     r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
     let wanted = if r.report.is_some() { Scene::IfPossible } else { Scene::IfAsked };
-    let fmu = find(package, &model, r.simulation.interpreted, wanted)?;
+    let fmu = find(sources, &model, &r.simulation, wanted)?;
     let folder = folders::results();
     let mut options = r.simulation.options_over(&r.times);
     options.variables = variables.as_deref();

@@ -6,19 +6,20 @@ use super::arguments::{PageArguments, ViewOptions};
 use super::build::find;
 use super::output::print_line;
 use super::run::chosen;
+use super::sources::Sources;
 use crate::commands::report;
 use crate::commands::view::{Code, Launch, View, serve};
-use crate::models::{Package, Scene};
+use crate::models::Scene;
 use fmus::child_process;
 
 /// Serves the page of a model or an FMU until the process ends.
-pub fn view(package: &Package, v: &ViewOptions) -> Result<()> {
+pub fn view(sources: &Sources<'_>, v: &ViewOptions) -> Result<()> {
     let PageArguments { model, simulation, times, variables } = &v.page;
     if simulation.input.is_some() {
         return Err(anyhow!("--input is not for fmu view: its page sets the inputs"));
     }
     let shown_first = chosen(variables.as_deref())?;
-    let fmu = find(package, model, simulation.interpreted, Scene::IfPossible)?;
+    let fmu = find(sources, model, simulation, Scene::IfPossible)?;
     let mut options = simulation.options_over(times);
     options.variables = shown_first.as_deref();
     let appearance = report::appearance(&fmu);

@@ -7,8 +7,8 @@ use std::path::Path;
 use crate::files::csv::number;
 use fmus::archive::unpack;
 use fmus::error::{Error, FileContext};
-use fmus::fmu;
 use fmus::fmu::runs_on;
+use fmus::fmu::{self, Fmu};
 use fmus::model_description::{Base, Interface, ModelDescription, ScalarVariable};
 use fmus::wording::{self, counted};
 
@@ -37,6 +37,18 @@ pub fn report(path: &Path, all: bool) -> Result<String, Error> {
     let _ = writeln!(text, "  runs on       {platforms}");
     let _ = content(&mut text, &files);
     let _ = variables(&mut text, &description, all);
+    Ok(text)
+}
+
+/// The same of a model in a file, whose FMU was not packed.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn report_model(path: &Path, fmu: &Fmu, all: bool) -> Result<String, Error> {
+    let size = fs::metadata(path).attempt("read", path)?.len();
+    let mut text = String::new();
+    let _ = head(&mut text, path, size, &fmu.description);
+    let _ = variables(&mut text, &fmu.description, all);
     Ok(text)
 }
 

@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod compare;
+pub mod export;
 pub mod inspect;
 pub mod new;
 pub mod plot;

@@ -81,8 +81,10 @@ pub use netlists::Netlists;
 
 use std::process::ExitCode;
 
+use ::libraries::ComponentLibrary;
 use fmu_builder::error::Error as BuildError;
 use fmu_builder::new::Facade;
+use mechanics::assembly::Registry;
 
 /// The items that every model text needs, besides the components of its libraries.
 pub mod prelude {
@@ -93,7 +95,15 @@ pub mod prelude {
 
 /// Runs the program `fmu` on the models of a package, with the arguments of the process.
 pub fn run(package: &models::Package) -> ExitCode {
-    fmu_builder::cli::run(package, &FACADE)
+    run_with(package, &[])
+}
+
+/// Runs the program `fmu` as [`run`] does; files with models may also contain components of these
+/// libraries of the package.
+pub fn run_with(package: &models::Package, own: &'static [ComponentLibrary]) -> ExitCode {
+    let libraries = ::libraries::LIBRARIES.iter().chain(own);
+    let netlists = Netlists { registry: Registry::new(libraries) };
+    fmu_builder::cli::run(package, &[&netlists], &FACADE)
 }
 
 /// This crate as a dependency of new packages; only tests of such packages name it.

@@ -1,0 +1,95 @@
+//! The models that commands know: those of the package, and files in the languages of front ends.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::{Result, anyhow};
+
+use super::output::{one_line, remark, with_notice};
+use crate::models::front_end::{FrontEnd, FrontEnds, ModelFile};
+use crate::models::{ModelCode, Package, Traced, Variant};
+use fmus::child_process::{self, LIBRARY};
+
+/// Where commands find models.
+#[derive(Clone, Copy)]
+pub struct Sources<'a> {
+    /// The package, whose models have names.
+    pub package: &'a Package,
+    /// The languages of files.
+    pub front_ends: FrontEnds<'a>,
+}
+
+impl<'a> Sources<'a> {
+    /// The front end for the files with the extension of a path.
+    pub fn front_end(&self, path: &Path) -> Option<&'a dyn FrontEnd> {
+        let extension = path.extension()?;
+        self.front_ends.iter().copied().find(|f| extension.eq_ignore_ascii_case(f.extension()))
+    }
+
+    /// A model, traced: a file, or a model of the package with a name. Its notes are printed as
+    /// warnings.
+    pub fn traced(&self, name: &str, class: Option<&str>, variant: Variant) -> Result<Traced> {
+        let traced = match self.front_end(Path::new(name)) {
+            Some(front_end) => of_file(front_end, name, class, variant)?,
+            None if class.is_some() => {
+                return Err(anyhow!("--class is for files: {name} is the name of a model"));
+            }
+            None => self.of_package(name, variant)?,
+        };
+        warn(&traced, traced.code.notes());
+        Ok(traced)
+    }
+
+    fn of_package(&self, name: &str, variant: Variant) -> Result<Traced> {
+        let model = self.package.model(name)?;
+        child_process::runs(&format!("the text of the model {}", model.name));
+        let name = model.name;
+        let notice = format!(
+            "{name}: evaluating the model text src/{name}.rs takes longer than {} s; Ctrl-C ends it",
+            PATIENCE.as_secs()
+        );
+        let traced = with_notice(PATIENCE, notice, || self.package.trace_as(model, variant))?;
+        match traced.code {
+            ModelCode::Program(_) => child_process::runs(LIBRARY),
+            ModelCode::HandWritten(_) => child_process::runs(&format!("the system {}", model.name)),
+        }
+        Ok(traced)
+    }
+}
+
+/// The model of a file, traced.
+fn of_file(
+    front_end: &dyn FrontEnd,
+    path: &str,
+    class: Option<&str>,
+    variant: Variant,
+) -> Result<Traced> {
+    let file = ModelFile { path: Path::new(path), class };
+    let notice =
+        format!("compiling {path} takes longer than {} s; Ctrl-C ends it", PATIENCE.as_secs());
+    let traced = with_notice(PATIENCE, notice, || match front_end.read(&file) {
+        Ok(model) => model.trace_as(variant).map_err(|error| anyhow!("{path}: {error}")),
+        Err(lines) => Err(failure(lines)),
+    })?;
+    child_process::runs(LIBRARY);
+    Ok(traced)
+}
+
+/// Prints all lines but the last one, which is the error.
+pub fn failure(mut lines: Vec<String>) -> anyhow::Error {
+    let last = lines.pop().unwrap_or_default();
+    lines.iter().for_each(|line| remark(line));
+    anyhow!(last)
+}
+
+/// Prints notes about a model.
+pub fn warn<'a>(model: &Traced, notes: impl IntoIterator<Item = &'a String>) {
+    for note in notes {
+        // A closed standard error is not a failure.
+        let _ = writeln!(io::stderr(), "{}", one_line(&format!("warning: {}: {note}", model.name)));
+    }
+}
+
+/// The time after which a model text that is still being evaluated is announced: it may not end.
+const PATIENCE: Duration = Duration::from_secs(10);
