@@ -1,12 +1,17 @@
-//! Netlists: every model of the repository can be written to a file, and read again.
+//! Netlists: every model of the repository can be written to a file and read again, and files with
+//! mistakes are refused in one sentence for each.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use coupler::Netlists;
+use coupler::equations::Language;
+use coupler::netlist::{Data, File};
+use coupler::prelude::*;
 use fmu_builder::models::front_end::{FrontEnd, ModelFile, written};
 use fmu_builder::models::{ModelText, Variant};
 use models::MODELS;
+use random::Random;
 
 fn netlists() -> Netlists {
     Netlists { registry: coupler::libraries::registry() }
@@ -20,6 +25,17 @@ fn exported(model: &ModelText, folder: &Path) -> Result<PathBuf, Vec<String>> {
     fs::write(&path, text).expect("it can be written");
     copy(&MODELS.resources_of(model).expect("it is here"), &folder.join("resources"));
     Ok(path)
+}
+
+/// Copies a folder of files, if it exists, into another folder.
+fn copy(folder: &Path, into: &Path) {
+    let Ok(files) = fs::read_dir(folder) else { return };
+    let into = into.join(folder.file_name().expect("it has a name"));
+    fs::create_dir_all(&into).expect("a folder");
+    for file in files {
+        let file = file.expect("an entry");
+        fs::copy(file.path(), into.join(file.file_name())).expect("it can be copied");
+    }
 }
 
 #[test]
@@ -48,13 +64,221 @@ fn a_model_that_is_written_and_read_again_has_the_same_guid() {
     assert!(differ.is_empty(), "{differ:?}");
 }
 
-/// Copies a folder of files, if it exists, into another folder.
-fn copy(folder: &Path, into: &Path) {
-    let Ok(files) = fs::read_dir(folder) else { return };
-    let into = into.join(folder.file_name().expect("it has a name"));
-    fs::create_dir_all(&into).expect("a folder");
-    for file in files {
-        let file = file.expect("an entry");
-        fs::copy(file.path(), into.join(file.file_name())).expect("it can be copied");
+/// The netlist in the guide.
+fn example() -> String {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/netlist.md"));
+    let page = page.expect("the guide is there");
+    let (_, after) = page.split_once("```json\n").expect("it has an example");
+    after.split_once("```").expect("the example has an end").0.to_owned()
+}
+
+/// The mistakes of a file, one in a line.
+fn mistakes(text: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("drum.json");
+    fs::write(&path, text).expect("it can be written");
+    let place = format!("{}:", path.display());
+    let refused = match netlists().read(&ModelFile { path: &path, class: None }) {
+        Err(lines) => lines,
+        Ok(model) => match model.trace_as(Variant::default()) {
+            Ok(_) => Vec::new(),
+            Err(error) => vec![error.to_string()],
+        },
+    };
+    let without = |line: &String| {
+        let line = line.strip_prefix(&place).unwrap_or(line);
+        line.trim_start().to_owned()
+    };
+    refused.iter().map(without).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_example_of_the_guide_is_written_as_it_is_read() {
+    let text = example();
+    assert_eq!(mistakes(&text), "");
+    let file = File::read(&text).expect("it is a netlist");
+    assert_eq!(file.text().expect("its numbers are finite"), text);
+    let registry = coupler::libraries::registry();
+    let model = move |m: &mut Model| Assembly::trace(|m: &mut Assembly| file.fill(&registry, m), m);
+    let mut drum = coupler::simulation(model).expect("the model is sound");
+    drum.set("m", 40.0).expect("it can be set");
+    drum.start(None).expect("initial values");
+    assert!((drum.read("drum.J").expect("a number") - 40.0 * 0.09 / 2.0).abs() < 1e-12);
+}
+
+#[test]
+fn each_mistake_is_told_in_one_sentence() {
+    for (before, after, sentence) in [
+        (
+            "\"format\": \"coupler-netlist\"",
+            "\"format\": \"spice\"",
+            "1:1: its format is `spice`, \
+            not `coupler-netlist`",
+        ),
+        (
+            "\"version\": 1",
+            "\"version\": 2",
+            "1:1: version 2 of the format is not known; this \
+            program reads version 1",
+        ),
+        ("\"name\": \"drum\",\n  \"doc", "\"doc", "29:1: missing field `name`"),
+        (
+            "\"stop_time\"",
+            "\"end_time\"",
+            "29:28: unknown field `end_time`, expected one of \
+            `stop_time`, `tolerance`, `step_size`",
+        ),
+        ("{ \"fixed\": 0 },", "{ \"fixed\": 0 }, \"w\": \"free\",", "24:7: `w` is given twice"),
+        ("\"tau_constant\": 2 }", "\"tau_constant\": 2 }]", "11:96: expected `,` or `}`"),
+        (
+            "rotational::Inertia",
+            "rotational::Inertial",
+            "drum: no library has a component \
+            `rotational::Inertial`; is it `rotational::Inertia`?",
+        ),
+        (
+            "tau_constant",
+            "tau",
+            "motor: ConstantTorque has no parameter `tau`; its parameters are \
+            tau_constant",
+        ),
+        (
+            "\"d\": 3",
+            "\"d\": \"3\"",
+            "shaft.d: the text `3` is not a value of the kind `Real`: a \
+            number or an expression of parameters is needed",
+        ),
+        (
+            "\"fixed\": 0",
+            "\"held\": 0",
+            "drum.phi: no value `held`; it is `expression` or \
+            `unknown` or `fixed` or `guess` or `function`",
+        ),
+        (
+            "\"Prefer\"",
+            "\"prefer\"",
+            "shaft.states: the text `prefer` is not a value of the kind \
+            `StateSelect`: is it `Prefer`?",
+        ),
+        ("[\"*\", \"m\"", "[\"*\", \"mass\"", "drum.J: the model has no parameter `mass`"),
+        (
+            "[\"/\"",
+            "[\"div\"",
+            "drum.J: no operation `div`; the operations are + - * / ^ sqrt exp \
+            log abs sign floor sin cos atan2 min max < <= > >= == != not and or if",
+        ),
+        (
+            "drum.flange_a\"]",
+            "drum.flange_c\"]",
+            "drum.flange_c: Inertia has no port or variable \
+            `flange_c`; is it `flange_a`?",
+        ),
+        ("motor.flange", "moter.flange", "moter.flange: no component `moter`; is it `motor`?"),
+        (
+            "\"motor.flange\"",
+            "\"motor\"",
+            "`motor` is not the name of a port, such as \
+            `wheel.flange_a`",
+        ),
+        (
+            "drum.flange_a\"]",
+            "drum.w\"]",
+            "shaft.flange_b and drum.w: a port of the kind `Flange` \
+            cannot be connected with one of the kind `Quantity`; a signal leads from a `Quantity` \
+            to an `Input`",
+        ),
+        (
+            "[\"drum.w\"",
+            "[\"drum.flange_b\"",
+            "drum.flange_b: its kind is `Flange`, but an output \
+            is a variable",
+        ),
+        (
+            "\"J\": { \"expression\": [\"/\", [\"*\", \"m\", [\"*\", \"r\", \"r\"]], 2] }",
+            "\"J\": { \"expression\": \"m\" }",
+            "drum: drum.J: it is in kg.m2, but m is in kg",
+        ),
+        ("\"value\": 80", "\"value\": 0", "drum: m = 0 kg: must be at least 1 kg"),
+    ] {
+        let text = example();
+        assert!(text.contains(before), "{before}");
+        let told = mistakes(&text.replacen(before, after, 1));
+        assert_eq!(told, sentence, "{after}");
     }
+}
+
+#[test]
+fn all_mistakes_in_names_are_told_at_once() {
+    let text = example().replace("motor.flange", "motor.axis").replace("\"c\"", "\"k\"");
+    let told = mistakes(&text);
+    assert_eq!(told.lines().count(), 2, "{told}");
+    let unknown = example().replace("rotational::SpringDamper", "rotational::Shaft");
+    let told = mistakes(&unknown);
+    // Nothing is said about connections of a component whose class is unknown.
+    assert_eq!(told.lines().count(), 1, "{told}");
+}
+
+/// Damages a value, or something inside it.
+fn damage(data: &mut Data, random: &mut Random) {
+    let inner = match data {
+        Data::List(values) if !values.is_empty() && random.chance(0.9) => {
+            let index = random.below(values.len());
+            if random.chance(0.05) {
+                values.remove(index);
+                return;
+            }
+            Some(&mut values[index])
+        }
+        Data::Object(members) if !members.is_empty() && random.chance(0.9) => {
+            let index = random.below(members.len());
+            if random.chance(0.05) {
+                members.remove(index);
+                return;
+            }
+            Some(&mut members[index].1)
+        }
+        _ => None,
+    };
+    let Some(inner) = inner else {
+        let texts = ["", "free", "x", "drum.w", "a.b[1]", "[", "\u{e4}.\u{e4}[1,1]", "if"];
+        let numbers = [0.0, -1.0, 1e300, 1.5, 3.0, -0.0, 1e-300];
+        *data = match random.below(6) {
+            0 => Data::Boolean(random.chance(0.5)),
+            1 | 2 => Data::Number(random.of(&numbers)),
+            3 => Data::Text(random.of(&texts).to_owned()),
+            4 => Data::List(vec![Data::Number(random.of(&numbers)); random.below(4)]),
+            _ => Data::member(random.of(&["fixed", "expression", "function"]), Data::List(vec![])),
+        };
+        return;
+    };
+    damage(inner, random);
+}
+
+#[test]
+fn a_damaged_file_is_refused_without_a_panic() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names = ["user_defined_gravity_field", "first", "rotor1d", "vehicle", "newtons_cradle"];
+    let texts = names.map(|name| {
+        let model = MODELS.model(name).expect("it is in the list");
+        let path = exported(model, folder.path()).unwrap_or_else(|e| panic!("{}", e.join("\n")));
+        fs::read_to_string(path).expect("it was written")
+    });
+    let (mut random, mut refused) = (Random(5), 0);
+    for round in 0..400 {
+        let text = &texts[round % texts.len()];
+        let text = if round % 4 == 0 {
+            let mut bytes = text.clone().into_bytes();
+            let at = random.below(bytes.len());
+            bytes[at] = b"{}[],:\"0e\n"[random.below(10)];
+            String::from_utf8_lossy(&bytes).into_owned()
+        } else {
+            let mut data: Data = serde_json::from_str(text).expect("it is JSON");
+            damage(&mut data, &mut random);
+            serde_json::to_string(&data).expect("its numbers are finite")
+        };
+        let told = mistakes(&text);
+        assert!(!told.contains("panicked"), "{told}\n{text}");
+        refused += usize::from(!told.is_empty());
+    }
+    assert!(refused > 150, "{refused} are refused");
 }

@@ -9,6 +9,7 @@ mod data;
 mod expression;
 mod fill;
 mod layout;
+mod schema;
 mod value;
 mod write;
 
@@ -17,6 +18,7 @@ pub use content::{
     Unit, VERSION,
 };
 pub use data::Data;
+pub use schema::schema;
 
 /// Compiles and runs the code in the guides.
 #[cfg(doctest)]

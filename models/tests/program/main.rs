@@ -10,6 +10,7 @@ mod habits;
 #[cfg(unix)]
 mod hostile;
 mod interpreted;
+mod netlists;
 mod new_models;
 mod outputs;
 mod platforms;

@@ -3,9 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use coupler::assembly::Assembly;
 use coupler::libraries::LIBRARIES;
+use coupler::netlist::File;
 use coupler_tests::one_of_each::one_of_each;
 use coupler_tests::own;
+use equations::with_fresh_arena;
 use fmu_builder::build;
 use fmu_builder::fmi::FmuType;
 use fmu_builder::fmu::Fmu;
@@ -138,6 +141,24 @@ fn each_component_has_a_small_model_or_is_part_of_a_model() {
             let is_used = named.is_some_and(|name| used.contains(name));
             assert!(small.contains(&name) || is_used, "{name}: no model has it");
         }
+    }
+}
+
+#[test]
+fn each_component_is_the_same_from_a_netlist() {
+    let registry = coupler::libraries::registry();
+    for ((name, text), (_, again)) in one_of_each().into_iter().zip(one_of_each()) {
+        let model = name.replace("::", "_");
+        let written = with_fresh_arena(|| {
+            let mut m = Assembly::new();
+            again(&mut m);
+            let file = File::of(&model, &m.into_netlist(), &registry);
+            file.unwrap_or_else(|errors| panic!("{name}: {errors:?}")).text().expect("numbers")
+        });
+        let file = File::read(&written).unwrap_or_else(|mistake| panic!("{name}: {mistake}"));
+        let read = own::program(&model, |m: &mut Assembly| file.fill(&registry, m));
+        let guid = own::program(&model, text).description().guid.clone();
+        assert_eq!(read.description().guid, guid, "{name}");
     }
 }
 

@@ -112,6 +112,7 @@ fn commands_of_the_documents_work() {
     let mut all = commands("docs/adding-a-model.md");
     all.extend(commands("docs/running.md"));
     all.extend(commands("docs/reports.md"));
+    all.extend(commands("docs/netlist.md"));
     all.extend(commands("README.md"));
     assert!(all.len() >= 5, "the documents show commands");
     let copy = copy();

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use coupler::declaration::Declaration;
-use coupler::libraries::{CHOICES, FACTS, KINDS, LIBRARIES};
+use coupler::libraries::{CHOICES, FACTS, KINDS, LIBRARIES, registry};
+use coupler::netlist::schema;
 use coupler_tests::components::page;
 use coupler_tests::{Fmu, root};
 use equations::Model;
@@ -164,11 +165,20 @@ fn variables_that_fmus_publish_for_components_are_declared() {
 
 #[test]
 fn the_page_agrees_with_the_declarations() {
-    let path = root().join("docs/components.md");
-    let page = page();
+    check_generated("docs/components.md", &page());
+}
+
+#[test]
+fn the_schema_of_netlists_agrees_with_the_declarations() {
+    check_generated("docs/netlist.schema.json", &schema(&registry(), CHOICES));
+}
+
+/// Compares a file with what is generated, or writes it.
+fn check_generated(file: &str, generated: &str) {
+    let path = root().join(file);
     if std::env::var_os("COUPLER_BLESS").is_some() {
-        fs::write(&path, &page).expect("the page is written");
+        fs::write(&path, generated).expect("the file is written");
     }
     let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == page, "docs/components.md: `cargo xtask bless` writes it again");
+    assert!(written == generated, "{file}: `cargo xtask bless` writes it again");
 }

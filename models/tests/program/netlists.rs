@@ -1,0 +1,87 @@
+//! Models in files: `fmu export` writes them, and other commands accept them in place of names.
+
+use std::fs;
+use std::path::Path;
+
+use crate::fixture::{fmu_in, names, succeed};
+
+/// The lines that a command that must fail prints, in a folder.
+fn refused(folder: &Path, arguments: &[&str]) -> Vec<String> {
+    let output = fmu_in(folder, arguments);
+    assert!(!output.status.success(), "{arguments:?}");
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    errors.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_model_in_a_file_has_the_results_of_its_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let written = succeed(folder, &["export", "test_bench", "-o", "bench.json"]);
+    let files = ["bench.json", "resources/test_bench/cycle.csv", "resources/test_bench/fan.csv"];
+    assert_eq!(written.lines().collect::<Vec<_>>(), files);
+    let run = |model: &str, output: &str| {
+        let options = ["--interpreted", "--no-plot", "--stop", "1", "--output", output];
+        succeed(folder, &[&["run", model][..], &options].concat());
+        fs::read_to_string(folder.join(output)).unwrap()
+    };
+    assert_eq!(run("bench.json", "of_file.csv"), run("test_bench", "of_text.csv"));
+    let inspected = succeed(folder, &["inspect", "bench.json"]);
+    assert!(inspected.starts_with("TestBench  "), "{inspected}");
+    assert!(inspected.contains("  file          bench.json, "), "{inspected}");
+    let compared =
+        succeed(folder, &["compare", "bench.json", "of_text.csv", "--no-plot", "--limit", "0"]);
+    assert!(compared.contains("of_text.csv"), "{compared}");
+    succeed(folder, &["report", "bench.json", "--stop", "0.1", "--output", "bench.html"]);
+    assert!(names(folder).contains(&"bench.html".to_owned()));
+}
+
+#[test]
+fn all_mistakes_of_a_file_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    succeed(folder, &["export", "first", "-o", "first.json"]);
+    let path = folder.join("first.json");
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replace("\"J\"", "\"inertia\"").replace(".flange_a\"", ".flange_c\""))
+        .unwrap();
+    let lines = refused(folder, &["run", "first.json"]);
+    assert!(lines.len() > 2, "{lines:?}");
+    assert!(lines.iter().all(|line| line.starts_with("fmu: first.json: ")), "{lines:?}");
+    fs::write(&path, &text[..text.len() / 2]).unwrap();
+    let lines = refused(folder, &["build", "first.json"]);
+    assert!(lines[0].starts_with("fmu: first.json:") && lines[0].contains("EOF"), "{lines:?}");
+    fs::write(&path, "{}").unwrap();
+    assert_eq!(
+        refused(folder, &["inspect", "first.json"]),
+        ["fmu: first.json:1:2: missing field `format`"]
+    );
+}
+
+#[test]
+fn files_that_no_front_end_can_write_or_read_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for (arguments, sentence) in [
+        (
+            &["export", "bouncing_ball", "-o", "ball.json"][..],
+            "fmu: bouncing_ball consists of equations, which no file *.json can hold",
+        ),
+        (&["export", "first", "-o", "first.txt"], "fmu: first.txt: a model is written to *.json"),
+        (
+            &["run", "first.json"],
+            "fmu: first.json: it cannot be read: No such file or directory (os error 2)",
+        ),
+        (
+            &["run", "first", "--class", "First"],
+            "fmu: --class is for files: first is the name of a model",
+        ),
+        (
+            &["run", "first.json", "--class", "First"],
+            "fmu: first.json: a netlist describes one model, so it has no classes",
+        ),
+    ] {
+        assert_eq!(refused(folder, arguments), [sentence]);
+    }
+    assert!(names(folder).is_empty());
+}
