@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use equations::{Language, Model};
+use fmu_builder::error::of_system;
 use fmu_builder::models::front_end::{FileModel, FrontEnd, ModelFile, WrittenModel};
 use mechanics::Assembly;
 use mechanics::assembly::{Netlist, Registry};
@@ -30,7 +31,7 @@ impl FrontEnd for Netlists {
             return Err(refuse("a netlist describes one model, so it has no classes".to_owned()));
         }
         let text = fs::read_to_string(file.path)
-            .map_err(|error| refuse(format!("it cannot be read: {error}")))?;
+            .map_err(|error| refuse(format!("it cannot be read: {}", of_system(&error))))?;
         let netlist = File::read(&text).map_err(|mistake| vec![format!("{path}:{mistake}")])?;
         netlist.check(&self.registry).map_err(|errors| -> Vec<String> {
             errors.iter().map(|error| format!("{path}: {error}")).collect()
