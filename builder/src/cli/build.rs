@@ -159,9 +159,9 @@ fn options(
     Ok(build::Options { targets, out, compiled, report: false })
 }
 
-/// The FMU in a file, or the FMU of a model, which is built first unless it is interpreted: models in
-/// files always are. Hand-written systems are already part of this program. An FMU with a scene for
-/// a report is not kept, because it would replace the FMU that is shipped.
+/// The FMU in a file, or the FMU of a model, which is built first unless it is interpreted, as
+/// models in files always are. Hand-written systems are already part of this program. An FMU with a
+/// scene for a report is not kept, because it would replace the FMU that is shipped.
 pub fn find(
     sources: &Sources<'_>,
     model: &OsStr,

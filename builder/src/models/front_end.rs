@@ -19,8 +19,8 @@ pub trait FrontEnd: fmt::Debug {
     /// Reads a model.
     ///
     /// # Errors
-    /// All mistakes, one in a line, each with the name of the file and, where it has one, the place:
-    /// `pump.json:12:5: ...`.
+    /// All mistakes, one in a line, each with the name of the file and, where it has one, the
+    /// place: `pump.json:12:5: ...`.
     fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>>;
 
     /// The text of the file for a model, from what its text has stated: see

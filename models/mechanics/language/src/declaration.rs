@@ -20,12 +20,12 @@ pub use equations::Limits;
 pub use facts::{Declaration, Default, Lifetime, Parameter, Port, Variable};
 pub use rows::{Columns, Rows};
 pub use setting::{
-    Axis, Integer, List, OnDemand, Pending, Possible, Present, Real, Setting, Structural, ValueOf,
+    Axis, Integer, List, OnDemand, Pending, Possible, Present, Setting, Structural, ValueOf,
     Vector3,
 };
 pub use settings::Settings;
 pub use starts_and_choices::{Fallback, InputOr};
-pub use value::{Function, Value};
+pub use value::{Function, Real, Value};
 
 /// A component with a declaration by `component!`.
 pub trait Declared {

@@ -1,6 +1,6 @@
 //! The trait for the values that a model text gives to parameters, and the values that are numbers.
 
-use super::{Lifetime, Parameter, Value};
+use super::{Lifetime, Parameter, Real, Value};
 use crate::component::Contribution;
 use crate::error::Error;
 use crate::port::element;
@@ -98,20 +98,6 @@ impl<S, T: Into<S>> ValueOf<S, Possible> for Option<T> {
     fn value(self) -> Option<S> {
         self.map(Into::into)
     }
-}
-
-/// A number, an expression of model parameters, or a value that the initial system determines.
-#[derive(Clone, Copy, Debug)]
-pub enum Real {
-    /// A number.
-    Number(f64),
-    /// An expression of parameters of the model.
-    Expression(Ex),
-    /// A value determined by an additional initial condition.
-    Unknown {
-        /// The guess.
-        guess: f64,
-    },
 }
 
 /// A value that is checked and becomes a variable of the FMU only if the component asks for it.

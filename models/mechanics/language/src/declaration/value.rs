@@ -2,11 +2,25 @@
 //!
 //! A [`Setting`](super::Setting) is made from such a value, and tells its value.
 
-use super::{Chosen, Real};
+use super::Chosen;
 use crate::start::{Start, free};
 use equations::{Ex, Number, similar};
 use std::fmt;
 use std::rc::Rc;
+
+/// A number, an expression of model parameters, or a value that the initial system determines.
+#[derive(Clone, Copy, Debug)]
+pub enum Real {
+    /// A number.
+    Number(f64),
+    /// An expression of parameters of the model.
+    Expression(Ex),
+    /// A value determined by an additional initial condition.
+    Unknown {
+        /// The guess.
+        guess: f64,
+    },
+}
 
 /// A value that a front end gives to a parameter.
 #[derive(Clone, Debug)]
