@@ -106,104 +106,107 @@ fn the_example_of_the_guide_is_written_as_it_is_read() {
     assert!((drum.read("drum.J").expect("a number") - 40.0 * 0.09 / 2.0).abs() < 1e-12);
 }
 
-#[test]
-fn each_mistake_is_told_in_one_sentence() {
-    for (before, after, sentence) in [
-        (
-            "\"format\": \"coupler-netlist\"",
-            "\"format\": \"spice\"",
-            "1:1: its format is `spice`, \
+/// Changes of the example, and what is said about each.
+const MISTAKES: &[(&str, &str, &str)] = &[
+    (
+        "\"format\": \"coupler-netlist\"",
+        "\"format\": \"spice\"",
+        "1:1: its format is `spice`, \
             not `coupler-netlist`",
-        ),
-        (
-            "\"version\": 1",
-            "\"version\": 2",
-            "1:1: version 2 of the format is not known; this \
+    ),
+    (
+        "\"version\": 1",
+        "\"version\": 2",
+        "1:1: version 2 of the format is not known; this \
             program reads version 1",
-        ),
-        ("\"name\": \"drum\",\n  \"doc", "\"doc", "29:1: missing field `name`"),
-        (
-            "\"stop_time\"",
-            "\"end_time\"",
-            "29:28: unknown field `end_time`, expected one of \
+    ),
+    ("\"name\": \"drum\",\n  \"doc", "\"doc", "29:1: missing field `name`"),
+    (
+        "\"stop_time\"",
+        "\"end_time\"",
+        "29:28: unknown field `end_time`, expected one of \
             `stop_time`, `tolerance`, `step_size`",
-        ),
-        ("{ \"fixed\": 0 },", "{ \"fixed\": 0 }, \"w\": \"free\",", "24:7: `w` is given twice"),
-        ("\"tau_constant\": 2 }", "\"tau_constant\": 2 }]", "11:96: expected `,` or `}`"),
-        (
-            "rotational::Inertia",
-            "rotational::Inertial",
-            "drum: no library has a component \
+    ),
+    ("{ \"fixed\": 0 },", "{ \"fixed\": 0 }, \"w\": \"free\",", "24:7: `w` is given twice"),
+    ("\"tau_constant\": 2 }", "\"tau_constant\": 2 }]", "11:96: expected `,` or `}`"),
+    (
+        "rotational::Inertia",
+        "rotational::Inertial",
+        "drum: no library has a component \
             `rotational::Inertial`; is it `rotational::Inertia`?",
-        ),
-        (
-            "tau_constant",
-            "tau",
-            "motor: ConstantTorque has no parameter `tau`; its parameters are \
+    ),
+    (
+        "tau_constant",
+        "tau",
+        "motor: ConstantTorque has no parameter `tau`; its parameters are \
             tau_constant",
-        ),
-        (
-            "\"d\": 3",
-            "\"d\": \"3\"",
-            "shaft.d: the text `3` is not a value of the kind `Real`: a \
+    ),
+    (
+        "\"d\": 3",
+        "\"d\": \"3\"",
+        "shaft.d: the text `3` is not a value of the kind `Real`: a \
             number or an expression of parameters is needed",
-        ),
-        (
-            "\"fixed\": 0",
-            "\"held\": 0",
-            "drum.phi: no value `held`; it is `expression` or \
+    ),
+    (
+        "\"fixed\": 0",
+        "\"held\": 0",
+        "drum.phi: no value `held`; it is `expression` or \
             `unknown` or `fixed` or `guess` or `function`",
-        ),
-        (
-            "\"Prefer\"",
-            "\"prefer\"",
-            "shaft.states: the text `prefer` is not a value of the kind \
+    ),
+    (
+        "\"Prefer\"",
+        "\"prefer\"",
+        "shaft.states: the text `prefer` is not a value of the kind \
             `StateSelect`: is it `Prefer`?",
-        ),
-        ("[\"*\", \"m\"", "[\"*\", \"mass\"", "drum.J: the model has no parameter `mass`"),
-        (
-            "[\"/\"",
-            "[\"div\"",
-            "drum.J: no operation `div`; the operations are + - * / ^ sqrt exp \
+    ),
+    ("[\"*\", \"m\"", "[\"*\", \"mass\"", "drum.J: the model has no parameter `mass`"),
+    (
+        "[\"/\"",
+        "[\"div\"",
+        "drum.J: no operation `div`; the operations are + - * / ^ sqrt exp \
             log abs sign floor sin cos atan2 min max < <= > >= == != not and or if",
-        ),
-        (
-            "drum.flange_a\"]",
-            "drum.flange_c\"]",
-            "drum.flange_c: Inertia has no port or variable \
+    ),
+    (
+        "drum.flange_a\"]",
+        "drum.flange_c\"]",
+        "drum.flange_c: Inertia has no port or variable \
             `flange_c`; is it `flange_a`?",
-        ),
-        ("motor.flange", "moter.flange", "moter.flange: no component `moter`; is it `motor`?"),
-        (
-            "\"motor.flange\"",
-            "\"motor\"",
-            "`motor` is not the name of a port, such as \
+    ),
+    ("motor.flange", "moter.flange", "moter.flange: no component `moter`; is it `motor`?"),
+    (
+        "\"motor.flange\"",
+        "\"motor\"",
+        "`motor` is not the name of a port, such as \
             `wheel.flange_a`",
-        ),
-        (
-            "drum.flange_a\"]",
-            "drum.w\"]",
-            "shaft.flange_b and drum.w: a port of the kind `Flange` \
+    ),
+    (
+        "drum.flange_a\"]",
+        "drum.w\"]",
+        "shaft.flange_b and drum.w: a port of the kind `Flange` \
             cannot be connected with one of the kind `Quantity`; a signal leads from a `Quantity` \
             to an `Input`",
-        ),
-        (
-            "[\"drum.w\"",
-            "[\"drum.flange_b\"",
-            "drum.flange_b: its kind is `Flange`, but an output \
+    ),
+    (
+        "[\"drum.w\"",
+        "[\"drum.flange_b\"",
+        "drum.flange_b: its kind is `Flange`, but an output \
             is a variable",
-        ),
-        (
-            "\"J\": { \"expression\": [\"/\", [\"*\", \"m\", [\"*\", \"r\", \"r\"]], 2] }",
-            "\"J\": { \"expression\": \"m\" }",
-            "drum: drum.J: it is in kg.m2, but m is in kg",
-        ),
-        ("\"value\": 80", "\"value\": 0", "drum: m = 0 kg: must be at least 1 kg"),
-    ] {
+    ),
+    (
+        "\"J\": { \"expression\": [\"/\", [\"*\", \"m\", [\"*\", \"r\", \"r\"]], 2] }",
+        "\"J\": { \"expression\": \"m\" }",
+        "drum: drum.J: it is in kg.m2, but m is in kg",
+    ),
+    ("\"value\": 80", "\"value\": 0", "drum: m = 0 kg: must be at least 1 kg"),
+];
+
+#[test]
+fn each_mistake_is_told_in_one_sentence() {
+    for (before, after, sentence) in MISTAKES {
         let text = example();
         assert!(text.contains(before), "{before}");
         let told = mistakes(&text.replacen(before, after, 1));
-        assert_eq!(told, sentence, "{after}");
+        assert_eq!(told, *sentence, "{after}");
     }
 }
 

@@ -115,19 +115,10 @@ impl Parts {
     ) {
         let ports = registry.class(class).map(|class| {
             let mut component = class.component();
-            let mut given: Vec<&str> = Vec::new();
             for (parameter, data) in settings {
                 let value = value::read(data, symbols)
                     .map_err(|why| Error::Parameter(format!("{name}.{parameter}: {why}")));
-                let set = value.and_then(|value| component.set(name, parameter, value));
-                let set = set.and_then(|parameter| match given.contains(&parameter.name) {
-                    true => Err(Error::Parameter(format!(
-                        "{name}.{}: it is given twice",
-                        parameter.name
-                    ))),
-                    false => Ok(given.push(parameter.name)),
-                });
-                if let Err(error) = set {
+                if let Err(error) = value.and_then(|value| component.set(name, parameter, value)) {
                     m.refuse(error);
                 }
             }
@@ -137,12 +128,15 @@ impl Parts {
         self.0.push(Added { name: name.clone(), ports: ports.ok() });
     }
 
-    /// Connects two ports.
+    /// Connects two ports. A signal leads from the first one to the second one if both are inputs
+    /// and variables.
     fn connect(&self, a: &str, b: &str, m: &mut Assembly) -> Result<(), Error> {
+        use AnyPort::{Input, Quantity};
         let (Some(from), Some(to)) = (self.ports(a)?, self.ports(b)?) else { return Ok(()) };
         let pairs = from.iter().flat_map(|from| to.iter().map(move |to| (*from, *to)));
-        let fitting = pairs.clone().find(|(from, to)| from.connection(*to).is_ok());
-        match fitting.or_else(|| pairs.clone().next()) {
+        let forward = pairs.clone().find(|pair| matches!(pair, (Quantity(_), Input(_))));
+        let fitting = || pairs.clone().find(|(from, to)| from.connection(*to).is_ok());
+        match forward.or_else(fitting).or_else(|| pairs.clone().next()) {
             Some((from, to)) => m.connect_by_name(from, to),
             None => Ok(()),
         }

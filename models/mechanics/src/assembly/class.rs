@@ -124,14 +124,8 @@ impl Assembly {
         settings: impl IntoIterator<Item = (impl AsRef<str>, impl Into<Value>)>,
     ) -> Result<Box<dyn NamedPorts>, Error> {
         let (name, mut component) = (name.into(), class.component());
-        let mut given: Vec<&str> = Vec::new();
         for (parameter, value) in settings {
-            let parameter = component.set(&name, parameter.as_ref(), value.into())?;
-            if given.contains(&parameter.name) {
-                let what = format!("{name}.{}: it is given twice", parameter.name);
-                return Err(Error::Parameter(what));
-            }
-            given.push(parameter.name);
+            component.set(&name, parameter.as_ref(), value.into())?;
         }
         Ok(component.add_to(self, name))
     }

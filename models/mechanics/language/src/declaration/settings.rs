@@ -24,8 +24,8 @@ pub trait Settings: Declared + Debug {
     /// parameter.
     ///
     /// # Errors
-    /// There is no such parameter, or it is not a value of the parameter's kind. The sentence names
-    /// the component by the name of the `instance`.
+    /// There is no such parameter, it has a value already, or this is not a value of its kind. The
+    /// sentence names the component by the name of the `instance`.
     fn set(
         &mut self,
         instance: &str,
@@ -36,6 +36,10 @@ pub trait Settings: Declared + Debug {
         let index = declaration.find(name).ok_or_else(|| declaration.unknown(instance, name))?;
         let what = value.to_string();
         let parameter = &declaration.parameters[index];
+        if self.given_at().iter().any(|(given, _)| *given == index) {
+            let name = parameter.name;
+            return Err(Error::Parameter(format!("{instance}.{name}: it is given twice")));
+        }
         match self.set_at(index, value) {
             Ok(()) => Ok(parameter),
             Err(needed) => {

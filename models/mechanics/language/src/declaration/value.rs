@@ -47,8 +47,11 @@ pub struct Function {
     pub arguments: usize,
     /// The number of its results.
     pub results: usize,
-    of: Rc<dyn Fn(&[Ex]) -> Vec<Ex>>,
+    of: Rc<Results>,
 }
+
+/// The results of a function for its arguments.
+type Results = dyn Fn(&[Ex]) -> Vec<Ex>;
 
 impl Function {
     /// A function with these numbers of arguments and results.

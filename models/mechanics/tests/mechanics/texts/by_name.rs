@@ -159,6 +159,15 @@ fn a_value_of_another_kind_is_refused_with_what_is_needed() {
 }
 
 #[test]
+fn a_parameter_is_given_once_by_either_of_its_names() {
+    let gearbox = class("rotational::Gearbox").expect("it is in a library");
+    let settings = [("ratio", 2.0), ("lossyGear.ratio", 3.0)];
+    let refused = Assembly::new().add_by_name(gearbox, "gear", settings).err();
+    let sentence = refused.expect("a mistake").to_string();
+    assert_eq!(sentence, "gear.lossyGear.ratio: it is given twice");
+}
+
+#[test]
 fn a_number_for_a_table_is_its_only_row() {
     let mut brake = libraries::rotational::Brake::new();
     brake.set("brake", "mu_pos", 0.3.into()).expect("it is a table");
