@@ -1,8 +1,11 @@
 //! A package that depends on `coupler` alone declares components with everything that the
 //! libraries use: choices, groups, both domains, and the groups of `interfaces`.
 
+use coupler::assembly::{Class, ComponentLibrary, Registry};
 use coupler::declaration::choice;
 use coupler::domain::two_domains;
+use coupler::libraries;
+use coupler::netlist::File;
 use coupler::prelude::*;
 
 choice! {
@@ -78,4 +81,39 @@ fn components_of_another_package_use_choices_groups_and_both_domains() {
     assert!((drives.read("wheel.w").unwrap() - 4.0).abs() < 1e-9);
     assert!((drives.read("mass.v").unwrap() + 2.0).abs() < 1e-9);
     assert_eq!(<Sense as coupler::declaration::Chosen>::CHOICE.values.len(), 2);
+}
+
+/// The components of this package as a library.
+const DRIVES: &[ComponentLibrary] = &[ComponentLibrary {
+    name: "drives",
+    text: "Drives with losses.",
+    components: &[
+        Class::of::<rotational::Motor>("drives"),
+        Class::of::<translational::Motor>("pushers"),
+    ],
+    inner: &[],
+}];
+
+#[test]
+fn a_file_contains_components_of_a_package_that_lists_them() {
+    let mut m = Assembly::new();
+    model(&mut m);
+    let netlist = m.into_netlist();
+    let refused = File::of("drives", &netlist, &libraries::registry()).expect_err("not listed");
+    let sentences: Vec<String> = refused.iter().map(ToString::to_string).collect();
+    let sentence =
+        |name: &str| format!("{name}: no library contains its class Motor, so no file can name it");
+    assert_eq!(sentences, [sentence("motor"), sentence("pusher")]);
+
+    let registry = Registry::new(libraries::LIBRARIES.iter().chain(DRIVES));
+    let file = File::of("drives", &netlist, &registry).expect("all classes are listed");
+    let text = file.text().expect("its numbers are finite");
+    assert!(text.contains("\"drives::Motor\""), "{text}");
+    let read = File::read(&text).expect("it is a netlist");
+    assert_eq!(read.check(&registry), Ok(()));
+    let read = move |m: &mut Assembly| read.fill(&registry, m);
+    let mut drives = coupler::simulation(read).expect("the model is sound");
+    drives.start(None).expect("initial values");
+    drives.run_to(1.0).expect("the end");
+    assert!((drives.read("mass.v").unwrap() + 2.0).abs() < 1e-9);
 }

@@ -2,7 +2,7 @@
 //!
 //! [`File::of`] writes what a model text has filled, [`File::read`] reads a file, and
 //! [`File::fill`] adds its components and connections to an assembly, as a model text would.
-//! [`schema`] describes the format for other programs.
+//! [`schema()`] describes the format for other programs.
 
 mod content;
 mod data;
