@@ -69,7 +69,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         AbsoluteSensor, AbsolutePosition, AbsoluteVelocity, AbsoluteAngles,
         AbsoluteAngularVelocity, RelativeSensor, RelativePosition, RelativeVelocity,
         RelativeAngles, RelativeAngularVelocity, Distance, TransformAbsoluteVector,
-        TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power;
+        TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power,
+        FixedFrame, FixedArrow, SignalArrow, FixedShape, Torus, VoluminousWheel, Rectangle;
         Shown,
     },
     library! {

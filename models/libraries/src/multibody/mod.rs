@@ -7,6 +7,7 @@ mod joints;
 mod parts;
 mod resolve;
 mod sensors;
+mod visualizers;
 
 pub use assemblies::*;
 pub use constraints::*;
@@ -21,3 +22,4 @@ pub use parts::*;
 pub(crate) use parts::{InertiaTensor, inertia_setters, inertia_tensor};
 pub use resolve::*;
 pub use sensors::*;
+pub use visualizers::*;

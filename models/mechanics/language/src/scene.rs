@@ -89,6 +89,9 @@ pub enum Length {
     Variable(&'static str),
     /// The distance from the shape's beginning to the origin of another frame of the component.
     To(&'static str),
+    /// The length of a vector variable of the component in m, which is resolved in the frame; the
+    /// shape has its direction.
+    Vector(&'static str),
     /// The length of a load, a vector variable of the component, times the scale of the world; the
     /// shape has its direction.
     Load {

@@ -39,7 +39,7 @@ pub fn largest_part(
                 let ends = shapes.frame(placed).and_then(at).zip(at(to));
                 sizes.extend(ends.map(|(from, to)| norm(&(to.r - from.r))));
             }
-            Length::Variable(_) | Length::Load { .. } => (),
+            Length::Variable(_) | Length::Vector(_) | Length::Load { .. } => (),
         }
     }
     let sizes = numeric.all(&sizes).into_iter().map(f64::abs).filter(|size| size.is_finite());

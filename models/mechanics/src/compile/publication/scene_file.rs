@@ -260,6 +260,7 @@ fn solid(
     let number = |x: Ex| numeric.one(x);
     let vector = |v: Vector| [0, 1, 2].map(|i| number(v[i]));
     let local = |name: &str| format!("{}.{name}", e.name_of(*component));
+    let elements = |name: &str| [1, 2, 3].map(|i| local(&format!("{name}[{i}]")));
     let along = |length: Size| {
         let axes = from_nxy(&shape.length_direction, &shape.width_direction);
         Extent::Along {
@@ -276,10 +277,13 @@ fn solid(
         }
         Length::Variable(name) => along(Size::Variable(local(name))),
         Length::To(port) => Extent::To { to: local(port) },
+        Length::Vector(name) => {
+            Extent::Vector { vector: elements(name), scale: 1.0, resolved: "frame" }
+        }
         Length::Load { name, load, in_frame, reversed } => {
             let per_metre = shapes.per_metre[usize::from(load == Load::Torque)];
             Extent::Vector {
-                vector: [1, 2, 3].map(|i| local(&format!("{name}[{i}]"))),
+                vector: elements(name),
                 scale: if reversed { -1.0 } else { 1.0 } / per_metre,
                 resolved: if in_frame { "frame" } else { "world" },
             }

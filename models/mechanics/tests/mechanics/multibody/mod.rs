@@ -20,3 +20,4 @@ mod rotors;
 mod scene;
 mod sensors;
 mod trees;
+mod visualizers;

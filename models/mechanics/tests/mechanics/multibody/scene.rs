@@ -137,7 +137,7 @@ fn resources(text: impl FnOnce(&mut Assembly)) -> Vec<(String, String)> {
     program.expect("the model is sound").resources().to_vec()
 }
 
-fn scene(text: fn(&mut Assembly)) -> Value {
+pub fn scene(text: fn(&mut Assembly)) -> Value {
     let files = resources(|m| {
         text(m);
         m.scene();
@@ -148,7 +148,7 @@ fn scene(text: fn(&mut Assembly)) -> Value {
 }
 
 /// The shapes of a component.
-fn shapes<'a>(scene: &'a Value, component: &str) -> Vec<&'a Value> {
+pub fn shapes<'a>(scene: &'a Value, component: &str) -> Vec<&'a Value> {
     let all = scene["shapes"].as_array().unwrap();
     all.iter().filter(|shape| shape["component"] == component).collect()
 }
@@ -158,7 +158,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 }
 
 #[track_caller]
-fn assert_numbers(value: &Value, want: &[f64]) {
+pub fn assert_numbers(value: &Value, want: &[f64]) {
     let have = numbers(value);
     assert_eq!(have.len(), want.len());
     for (have, want) in have.iter().zip(want) {
@@ -167,7 +167,7 @@ fn assert_numbers(value: &Value, want: &[f64]) {
 }
 
 #[track_caller]
-fn assert_size(shape: &Value, want: [f64; 3]) {
+pub fn assert_size(shape: &Value, want: [f64; 3]) {
     for (key, want) in ["length", "width", "height"].into_iter().zip(want) {
         let have = shape[key].as_f64().unwrap();
         assert!((have - want).abs() < 1e-15, "{key}: {have} is not {want}");
@@ -232,7 +232,7 @@ fn parts_without_extension_have_no_shape() {
 
 /// Asserts that every name in the scene is a variable, and that the axes of every frame are
 /// perpendicular to each other.
-fn names_are_variables(text: fn(&mut Assembly)) {
+pub fn names_are_variables(text: fn(&mut Assembly)) {
     let description = scene(text);
     let mut model = start(|m| {
         text(m);
