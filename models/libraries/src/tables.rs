@@ -91,7 +91,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
                   the connected signals.";
         ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Pulse,
         Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Feedback, Product, Abs,
-        Limiter, GreaterThreshold, Integrator, FirstOrder, PI, CriticalDamping,
+        Limiter, GreaterThreshold, Integrator, FirstOrder, PI,
+        CriticalDamping, Der,
     },
 ];
 

@@ -1,4 +1,4 @@
-//! Blocks with a state: integrator, first-order lag, PI controller.
+//! Blocks with derivatives: integrator, first-order lag, PI controller, derivative.
 
 use super::interfaces::block;
 use mechanics::declaration::prelude::*;
@@ -125,6 +125,30 @@ impl Component for PI {
         let x = state(c, "x", p.x_start, p.steady_state, move |u, _| u / p.T)?;
         let input = c.input("u")?;
         c.output("y", move |e| Ok(p.k * (x + e.read(input)?)));
+        Ok(())
+    }
+}
+
+component! {
+    /// Derivative of a signal.
+    ///
+    /// It is exact: the equations of the model are differentiated.
+    ///
+    /// # Equations
+    /// `y = der(u)`.
+    ///
+    /// Inputs of the FMU and discrete signals count as constant between events. Where the signal
+    /// jumps, the derivative has no pulse.
+    pub struct Der = "Modelica.Blocks.Continuous.Der" { ..block }
+}
+
+impl Component for Der {
+    fn contribute(_: DerParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let u = c.input("u")?;
+        c.output("y", move |e| {
+            let u = e.read(u)?;
+            Ok(e.rate(u))
+        });
         Ok(())
     }
 }

@@ -103,8 +103,9 @@ fn solve_motion<'a>(
     supports.react(&mut sums);
     inertia_check::check(basis, &sums, numeric, view.model)?;
     inertia_check::require(basis, &sums, numeric, view.model);
-    for early in view.early.values() {
-        numeric.set(early.symbol, 0.0);
+    let early = view.early.values().map(|early| early.symbol);
+    for symbol in early.chain(view.rates.iter().map(|rate| rate.symbol)) {
+        numeric.set(symbol, 0.0);
     }
     let friction = statements.friction.as_slice();
     massless_balance::check_friction(topology, &selection.massless, friction)?;

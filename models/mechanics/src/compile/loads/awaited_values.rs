@@ -9,7 +9,7 @@ use crate::compile::states::initial_system::InitialSystem;
 use crate::error::Error;
 use crate::statements::algebra::equation_blocks::{is_linear, solve};
 use crate::statements::algebra::graph_search::strongly_connected;
-use crate::statements::laws::signal_view::SignalView;
+use crate::statements::laws::signal_view::{SignalRate, SignalView};
 use equations::{
     Ex, Expression, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
 };
@@ -28,7 +28,16 @@ pub struct AwaitedValues {
     pairs: Vec<Pair>,
     /// The residuals that vanish at the start, and the unknowns that they determine.
     pub start: InitialSystem,
-    rates: Vec<(String, Ex, Ex)>,
+    rates: Vec<Rate>,
+}
+
+/// A placeholder that is the derivative of a value with respect to time.
+struct Rate {
+    name: String,
+    symbol: Ex,
+    of: Ex,
+    /// Whether it is the derivative of a prescribed motion, on which accelerations depend.
+    prescribed: bool,
 }
 
 impl AwaitedValues {
@@ -37,12 +46,14 @@ impl AwaitedValues {
         self.pairs.push(Pair { name: name.to_owned(), symbol, value });
     }
 
-    /// A placeholder that is the derivative, with respect to time, of another one's value.
+    /// A placeholder that is the derivative, with respect to time, of another one's value, where
+    /// both belong to a prescribed motion.
     pub fn add_rate(&mut self, name: &str, symbol: Ex, of: Ex) {
-        self.rates.push((name.to_owned(), symbol, of));
+        self.rates.push(Rate { name: name.to_owned(), symbol, of, prescribed: true });
     }
 
-    /// Adds the values of variables that were read before they were known.
+    /// Adds the values of variables that were read before they were known, and the derivatives of
+    /// signals.
     pub fn add_early(&mut self, e: &SignalView<'_>) -> Result<(), Error> {
         for (&source, early) in &e.early {
             let name = e.full_of(source);
@@ -55,6 +66,10 @@ impl AwaitedValues {
                 Expression::Truth(b) => b.as_ex(),
             };
             self.add(&cycle.join(", "), early.symbol, value);
+        }
+        for &SignalRate { component, symbol, of } in &e.rates {
+            let name = e.name_of(component).to_owned();
+            self.rates.push(Rate { name, symbol, of, prescribed: false });
         }
         Ok(())
     }
@@ -91,14 +106,18 @@ impl AwaitedValues {
                 of_states.push((rate, derivative));
             }
         }
-        for (name, symbol, other) in std::mem::take(&mut self.rates) {
-            let value = self.value_in_states(&name, other)?;
-            if of_states.iter().any(|&(rate, _)| depends_on(&[value], rate)) {
-                return Err(Error::Structure(format!(
-                    "{name}: the motion that it prescribes follows a speed that is no state, so its \
-                     acceleration is not known"
-                )));
-            }
+        while let Some((rate, value)) = self.next_rate()? {
+            let Rate { name, symbol, prescribed, .. } = rate;
+            let value = match depends_on_any(value, &of_states) {
+                true if prescribed => {
+                    return Err(Error::Structure(format!(
+                        "{name}: the motion that it prescribes follows a speed that is no state, \
+                         so its acceleration is not known"
+                    )));
+                }
+                true => self.value_in_states(&name, value, &of_states)?,
+                false => value,
+            };
             self.add(&name, symbol, differentiate(&[value], &seeds)[0]);
         }
         for (rate, derivative) in of_states {
@@ -107,12 +126,30 @@ impl AwaitedValues {
         Ok(())
     }
 
-    /// A placeholder's value with all placeholders replaced that have one.
-    fn value_in_states(&self, name: &str, symbol: Ex) -> Result<Ex, Error> {
+    /// Takes a rate whose value contains no other rate that is unknown, and its value.
+    fn next_rate(&mut self) -> Result<Option<(Rate, Ex)>, Error> {
+        for k in 0..self.rates.len() {
+            let Rate { name, of, .. } = &self.rates[k];
+            let value = self.value_in_states(name, *of, &[])?;
+            if !self.rates.iter().any(|other| depends_on(&[value], other.symbol)) {
+                return Ok(Some((self.rates.remove(k), value)));
+            }
+        }
+        match self.rates.first() {
+            None => Ok(None),
+            Some(Rate { name, .. }) => Err(depends_on_itself(name)),
+        }
+    }
+
+    /// A value with all placeholders replaced that have a value, and with the derivatives of
+    /// states.
+    fn value_in_states(&self, name: &str, of: Ex, of_states: &[(Ex, Ex)]) -> Result<Ex, Error> {
+        let pairs = self.pairs.iter().map(|p| (p.symbol, p.value));
+        let known = pairs.chain(of_states.iter().copied());
         let by: BTreeMap<Leaf, Ex> =
-            self.pairs.iter().filter_map(|p| Some((p.symbol.as_leaf()?, p.value))).collect();
-        let mut value = symbol;
-        for _ in 0..=self.pairs.len() {
+            known.filter_map(|(symbol, value)| Some((symbol.as_leaf()?, value))).collect();
+        let mut value = of;
+        for _ in 0..=by.len() {
             let inside: Vec<(Ex, Ex)> = leaves_of(&[value])
                 .into_iter()
                 .filter(|leaf| matches!(leaf, Leaf::Symbol(_)))
@@ -123,7 +160,7 @@ impl AwaitedValues {
             }
             value = substitute(&[value], &inside)[0];
         }
-        Err(Error::Structure(format!("{name}: the motion that it prescribes depends on itself")))
+        Err(depends_on_itself(name))
     }
 
     /// All values without placeholders.
@@ -171,4 +208,14 @@ impl AwaitedValues {
         }
         solve(model, &name, &matrix, &residuals, symbols, &guesses)
     }
+}
+
+/// Whether a value depends on one of the symbols.
+fn depends_on_any(value: Ex, symbols: &[(Ex, Ex)]) -> bool {
+    symbols.iter().any(|&(symbol, _)| depends_on(&[value], symbol))
+}
+
+/// The error for a derivative that cannot be written as a function of the states.
+fn depends_on_itself(name: &str) -> Error {
+    Error::Structure(format!("{name}: the derivative of its signal depends on itself"))
 }

@@ -71,6 +71,17 @@ pub struct EarlyRead {
     pub cycle: Vec<PortId>,
 }
 
+/// A placeholder of the derivative of a signal with respect to time.
+#[derive(Clone, Copy, Debug)]
+pub struct SignalRate {
+    /// The component that reads it.
+    pub component: ComponentId,
+    /// The placeholder.
+    pub symbol: Ex,
+    /// The signal.
+    pub of: Ex,
+}
+
 /// The motion and the facts that are known before any law is evaluated.
 #[doc(hidden)]
 pub struct KnownMotion<'a> {
@@ -109,6 +120,8 @@ pub struct SignalView<'a> {
     pub quantities: BTreeMap<PortId, Expression>,
     #[doc(hidden)]
     pub early: BTreeMap<PortId, EarlyRead>,
+    #[doc(hidden)]
+    pub rates: Vec<SignalRate>,
     /// The signals that are being computed, each for the one before it.
     reading: Vec<PortId>,
     #[doc(hidden)]
@@ -136,6 +149,7 @@ impl<'a> SignalView<'a> {
             waiting: signals.into_iter().map(|(id, signal)| (id, Some(signal))).collect(),
             quantities: BTreeMap::new(),
             early: BTreeMap::new(),
+            rates: Vec::new(),
             reading: Vec::new(),
             applied: AppliedLoads::default(),
             heat_flows: Vec::new(),
@@ -384,6 +398,14 @@ impl SignalView<'_> {
     /// The values of the elements of a vector of signals.
     pub fn read_vector(&mut self, [x, y, z]: [PortId; 3]) -> Result<Vector, Error> {
         Ok(Vector::new(self.read(x)?, self.read(y)?, self.read(z)?))
+    }
+
+    /// The derivative of a signal with respect to time: a placeholder, because accelerations may be
+    /// needed for it. Inputs of the FMU and discrete variables count as constant.
+    pub fn rate(&mut self, of: Ex) -> Ex {
+        let rate = SignalRate { component: self.component, symbol: Ex::symbol(), of };
+        self.rates.push(rate);
+        rate.symbol
     }
 
     /// The value of a signal or of a variable of the instance itself.
