@@ -1,9 +1,11 @@
 //! The relative motion of two flanges: its variables and its states.
 
+use super::rigid::initial_acceleration;
+use equations::Ex;
 use mechanics::component::{Contribution, PositionId, Starts};
 use mechanics::domain::Domain;
 use mechanics::domain::two_domains;
-use mechanics::start::StateSelect;
+use mechanics::start::{Start, StateSelect, free};
 use mechanics::statements::motion::ends::FlangeEnd;
 
 /// The relative position of two flanges and its speed, which may be states.
@@ -11,6 +13,8 @@ use mechanics::statements::motion::ends::FlangeEnd;
 pub struct RelativeCoordinate {
     /// Start values.
     pub starts: Starts,
+    /// Initial acceleration; used only if it is fixed.
+    pub acceleration: Start,
     /// Nominal value of the relative position, for error control, in rad or m.
     pub nominal: f64,
     /// Preference as states.
@@ -22,7 +26,7 @@ impl Default for RelativeCoordinate {
     /// [`rotational::RelativeStarts`].
     fn default() -> Self {
         let (starts, select) = (Starts::default(), StateSelect::Prefer);
-        RelativeCoordinate { starts, nominal: 1e-4, select }
+        RelativeCoordinate { starts, acceleration: free(), nominal: 1e-4, select }
     }
 }
 
@@ -34,6 +38,12 @@ impl RelativeCoordinate {
         domain: &'static Domain,
         flanges: (FlangeEnd, FlangeEnd),
     ) -> PositionId {
+        if self.acceleration.fixed {
+            let difference = c.hidden_flange(domain);
+            let one = Ex::one();
+            c.linear(&[(difference, one), (flanges.0, one), (flanges.1, -one)], Ex::zero());
+            initial_acceleration(c, difference, self.acceleration);
+        }
         c.relative_position(domain, flanges, self.starts, self.nominal, self.select)
     }
 }
@@ -77,6 +87,8 @@ pub mod rotational {
             phi_rel: Start["rad"] = free(),
             /// Start value of the relative angular velocity
             w_rel: Start["rad/s"] = free(),
+            /// Initial relative angular acceleration; used only if it is fixed
+            a_rel: Start["rad/s2"] = free(),
             /// Nominal value of the relative angle, which scales its error tolerance
             phi_nominal: Real["rad", > 0, structural] = 1e-4,
             /// Preference of `phi_rel` and `w_rel` as states
@@ -91,7 +103,8 @@ pub mod rotational {
     impl From<RelativeStarts> for RelativeCoordinate {
         fn from(p: RelativeStarts) -> Self {
             let starts = Starts { position: p.phi_rel, speed: p.w_rel };
-            RelativeCoordinate { starts, nominal: p.phi_nominal, select: p.states }
+            let (acceleration, nominal) = (p.a_rel, p.phi_nominal);
+            RelativeCoordinate { starts, acceleration, nominal, select: p.states }
         }
     }
 }

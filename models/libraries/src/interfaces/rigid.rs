@@ -3,7 +3,7 @@
 use equations::Ex;
 use mechanics::component::{Contribution, Starts};
 use mechanics::domain::Domain;
-use mechanics::start::StateSelect;
+use mechanics::start::{Start, StateSelect};
 use mechanics::statements::motion::ends::FlangeEnd;
 
 /// Joins `flange_a` and `flange_b` rigidly. Returns the point whose position the part shows.
@@ -46,4 +46,11 @@ pub fn inertial(
     c.inertia(middle, inertia);
     c.position(domain, middle, starts, states);
     middle
+}
+
+/// Makes the acceleration of a flange an initial condition, if it is fixed.
+pub fn initial_acceleration(c: &mut Contribution<'_>, end: FlangeEnd, acceleration: Start) {
+    if acceleration.fixed {
+        c.initial_condition(end, 2, move |_| Ok(acceleration.value.into()));
+    }
 }

@@ -23,6 +23,8 @@ component! {
         phi: Start["rad"] = free(),
         /// Start value of the angular velocity
         w: Start["rad/s"] = free(),
+        /// Initial acceleration; used only if it is fixed
+        a: Start["rad/s2"] = free(),
         /// Preference of `phi` and `w` as states
         states: StateSelect = StateSelect::Default,
     }
@@ -45,7 +47,8 @@ component! {
 impl Component for Inertia {
     fn contribute(p: InertiaParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let starts = Starts { position: p.phi, speed: p.w };
-        rigid::inertial(c, &ROTATIONAL, p.J, None, starts, p.states);
+        let end = rigid::inertial(c, &ROTATIONAL, p.J, None, starts, p.states);
+        rigid::initial_acceleration(c, end, p.a);
         Ok(())
     }
 }

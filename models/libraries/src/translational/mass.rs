@@ -24,6 +24,8 @@ component! {
         s: Start["m"] = free(),
         /// Start value of the velocity
         v: Start["m/s"] = free(),
+        /// Initial acceleration; used only if it is fixed
+        a: Start["m/s2"] = free(),
         /// Preference of `s` and `v` as states
         states: StateSelect = StateSelect::Default,
     }
@@ -46,7 +48,8 @@ component! {
 impl Component for Mass {
     fn contribute(p: MassParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let starts = Starts { position: p.s, speed: p.v };
-        rigid::inertial(c, &TRANSLATIONAL, p.m, Some(p.L), starts, p.states);
+        let middle = rigid::inertial(c, &TRANSLATIONAL, p.m, Some(p.L), starts, p.states);
+        rigid::initial_acceleration(c, middle, p.a);
         Ok(())
     }
 }

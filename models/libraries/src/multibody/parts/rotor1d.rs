@@ -36,6 +36,8 @@ component! {
         phi: Start["rad"] = free(),
         /// Start value of the angular velocity
         w: Start["rad/s"] = free(),
+        /// Initial acceleration; used only if it is fixed
+        a: Start["rad/s2"] = free(),
         /// Preference of `phi` and `w` as states
         states: StateSelect = StateSelect::Default,
     }
@@ -62,6 +64,7 @@ impl Component for Rotor1D {
         let end = rigid::rigid(c, &ROTATIONAL, None);
         let starts = Starts { position: p.phi, speed: p.w };
         c.position(&ROTATIONAL, end, starts, p.states);
+        rigid::initial_acceleration(c, end, p.a);
         let frame = c.optional_frame("frame_a");
         if frame.is_some() {
             c.turning_shape(("frame_a", "cylinder"), (p.n, end), |nominal| {

@@ -4,6 +4,7 @@ mod acceleration_signals;
 mod accelerations;
 mod assemblies;
 mod decisions_of_the_build;
+mod drive_train_accelerations;
 mod guesses;
 mod initial_system;
 mod massless_motions;

@@ -185,7 +185,7 @@ fn unknown_names_are_refused_with_similar_ones() {
     );
     assert_eq!(
         refusal("rotational::Inertia", "mass", 1.0.into()),
-        "wheel: Inertia has no parameter `mass`; its parameters are J, phi, w, states"
+        "wheel: Inertia has no parameter `mass`; its parameters are J, phi, w, a, states"
     );
     for (path, sentence) in [
         (
