@@ -83,16 +83,16 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     },
     library! {
         thermal: "Heat transfer, for example of losses.";
-        HeatCapacitor, FixedTemperature, Convection, ThermalConductor, PrescribedHeatFlow,
+        HeatCapacitor, FixedTemperature, CelsiusTemperature, Convection, ThermalConductor, PrescribedHeatFlow,
         TemperatureSensor,
     },
     library! {
         signals: "Signals, which the prelude contains. A unit that is not given here is that of \
                   the connected signals.";
-        ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Pulse,
-        Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Feedback, Product, Abs,
-        Limiter, GreaterThreshold, Integrator, FirstOrder, PI,
-        CriticalDamping, Der,
+        ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Cosine,
+        ExpSine, Pulse, Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Add3,
+        Feedback, Product, Abs, Limiter, GreaterThreshold, GreaterEqualThreshold, LessThreshold,
+        LessEqualThreshold, Integrator, FirstOrder, PI, CriticalDamping, Der,
     },
 ];
 

@@ -16,7 +16,7 @@ component! {
     /// `deltaPhi` is fixed because initial values depend on it.
     pub struct Disc = "Modelica.Mechanics.Rotational.Components.Disc" {
         /// Angle of the right flange minus that of the left one
-        delta_phi "deltaPhi": Real["rad", fixed],
+        delta_phi "deltaPhi": Real["rad", fixed] = 0,
     }
     ports {
         /// Left flange

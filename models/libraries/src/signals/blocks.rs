@@ -2,7 +2,7 @@
 
 use super::interfaces::{block, two_inputs};
 use equations::select;
-use mechanics::declaration::prelude::*;
+use mechanics::declaration::{group, prelude::*};
 
 /// Defines the output of a block with one input.
 fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
@@ -22,6 +22,15 @@ fn of_inputs(
         Ok(law(u1, e.read(u2)?))
     });
     Ok(())
+}
+
+/// States that the sum has the unit of its inputs, except where a factor other than 1 may convert.
+fn pass_units(c: &mut Contribution<'_>, inputs: &[(&'static str, Ex)]) {
+    for &(input, factor) in inputs {
+        if c.fixed_number(factor).map(f64::abs) == Some(1.0) {
+            c.passes_unit(input, "y");
+        }
+    }
 }
 
 component! {
@@ -76,13 +85,40 @@ component! {
 
 impl Component for Add {
     fn contribute(p: AddParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        // Factors other than 1 may convert units.
-        for (input, factor) in [("u1", p.k1), ("u2", p.k2)] {
-            if c.fixed_number(factor).map(f64::abs) == Some(1.0) {
-                c.passes_unit(input, "y");
-            }
-        }
+        pass_units(c, &[("u1", p.k1), ("u2", p.k2)]);
         of_inputs(c, move |u1, u2| p.k1 * u1 + p.k2 * u2)
+    }
+}
+
+component! {
+    /// Weighted sum of three signals.
+    ///
+    /// # Equations
+    /// `y = k1 u1 + k2 u2 + k3 u3`.
+    pub struct Add3 = "Modelica.Blocks.Math.Add3" {
+        /// Gain of the first input
+        k1: Real = 1,
+        /// Gain of the second input
+        k2: Real = 1,
+        /// Gain of the third input
+        k3: Real = 1,
+        ..two_inputs,
+    }
+    ports {
+        /// Third input signal
+        u3: Input,
+    }
+}
+
+impl Component for Add3 {
+    fn contribute(p: Add3Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        pass_units(c, &[("u1", p.k1), ("u2", p.k2), ("u3", p.k3)]);
+        let [u1, u2, u3] = [c.input("u1")?, c.input("u2")?, c.input("u3")?];
+        c.output("y", move |e| {
+            let two = p.k1 * e.read(u1)? + p.k2 * e.read(u2)?;
+            Ok(two + p.k3 * e.read(u3)?)
+        });
+        Ok(())
     }
 }
 
@@ -168,6 +204,50 @@ impl Component for Limiter {
     }
 }
 
+group! {
+    /// A signal that is compared with a threshold.
+    pub struct Threshold(threshold) {
+        /// Threshold for the comparison
+        threshold: Real = 0,
+    }
+    ports {
+        /// Input signal
+        u: Input,
+    }
+}
+
+/// What is above the other in a relation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Above {
+    Signal,
+    Threshold,
+}
+
+impl Threshold {
+    /// Defines the output: whether the one is above the other, or whether it is not.
+    fn compare(
+        self,
+        c: &mut Contribution<'_>,
+        local: &'static str,
+        (above, holds): (Above, bool),
+    ) -> Result<(), Error> {
+        let magnitude = c.magnitude(self.threshold).abs();
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        let input = c.input("u")?;
+        c.signal("y", move |e| {
+            let residual = match above {
+                Above::Signal => e.read(input)? - self.threshold,
+                Above::Threshold => self.threshold - e.read(input)?,
+            };
+            let relation = e.relation(local, residual).nominal(nominal).done();
+            let y = if holds { relation } else { !relation };
+            e.variable("y", y);
+            Ok(y.as_ex())
+        });
+        Ok(())
+    }
+}
+
 component! {
     /// Comparison of a signal with a threshold.
     ///
@@ -176,14 +256,7 @@ component! {
     ///
     /// # Events
     /// The signal reaches the threshold.
-    pub struct GreaterThreshold = "Modelica.Blocks.Logical.GreaterThreshold" {
-        /// Threshold for the comparison
-        threshold: Real,
-    }
-    ports {
-        /// Input signal
-        u: Input,
-    }
+    pub struct GreaterThreshold = "Modelica.Blocks.Logical.GreaterThreshold" { ..than: threshold }
     variables {
         /// Whether the signal is above the threshold
         y: Boolean,
@@ -192,15 +265,72 @@ component! {
 
 impl Component for GreaterThreshold {
     fn contribute(p: GreaterThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let magnitude = c.magnitude(p.threshold).abs();
-        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
-        let input = c.input("u")?;
-        c.signal("y", move |e| {
-            let residual = e.read(input)? - p.threshold;
-            let y = e.relation("greater", residual).nominal(nominal).done();
-            e.variable("y", y);
-            Ok(y.as_ex())
-        });
-        Ok(())
+        p.than.compare(c, "greater", (Above::Signal, true))
+    }
+}
+
+component! {
+    /// Comparison of a signal with a threshold: not less.
+    ///
+    /// # Equations
+    /// `y` is true if `u >= threshold`.
+    ///
+    /// # Events
+    /// The signal reaches the threshold.
+    pub struct GreaterEqualThreshold = "Modelica.Blocks.Logical.GreaterEqualThreshold" { ..than: threshold }
+    variables {
+        /// Whether the signal is not below the threshold
+        y: Boolean,
+    }
+}
+
+impl Component for GreaterEqualThreshold {
+    fn contribute(
+        p: GreaterEqualThresholdParameters,
+        c: &mut Contribution<'_>,
+    ) -> Result<(), Error> {
+        p.than.compare(c, "less", (Above::Threshold, false))
+    }
+}
+
+component! {
+    /// Comparison of a signal with a threshold: less.
+    ///
+    /// # Equations
+    /// `y` is true if `u < threshold`.
+    ///
+    /// # Events
+    /// The signal reaches the threshold.
+    pub struct LessThreshold = "Modelica.Blocks.Logical.LessThreshold" { ..than: threshold }
+    variables {
+        /// Whether the signal is below the threshold
+        y: Boolean,
+    }
+}
+
+impl Component for LessThreshold {
+    fn contribute(p: LessThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        p.than.compare(c, "less", (Above::Threshold, true))
+    }
+}
+
+component! {
+    /// Comparison of a signal with a threshold: not greater.
+    ///
+    /// # Equations
+    /// `y` is true if `u <= threshold`.
+    ///
+    /// # Events
+    /// The signal reaches the threshold.
+    pub struct LessEqualThreshold = "Modelica.Blocks.Logical.LessEqualThreshold" { ..than: threshold }
+    variables {
+        /// Whether the signal is not above the threshold
+        y: Boolean,
+    }
+}
+
+impl Component for LessEqualThreshold {
+    fn contribute(p: LessEqualThresholdParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        p.than.compare(c, "greater", (Above::Signal, false))
     }
 }

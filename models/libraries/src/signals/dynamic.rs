@@ -36,7 +36,7 @@ component! {
     /// closed loop, another free start value.
     pub struct Integrator = "Modelica.Blocks.Continuous.Integrator" {
         /// Integrator gain
-        k: Real,
+        k: Real = 1,
         /// Start value of the output; if it is not fixed, other initial conditions may determine it
         y_start "y": Start = fixed(0),
         /// Whether the block starts in steady state; `y_start` is then a guess
@@ -67,7 +67,7 @@ component! {
     /// `T der(y) = k u - y`. With `steady_state`, `y = k u` at the start.
     pub struct FirstOrder = "Modelica.Blocks.Continuous.FirstOrder" {
         /// Gain
-        k: Real,
+        k: Real = 1,
         /// Time constant
         T: Real["s", > 0],
         /// Start value of the output; if it is not fixed, other initial conditions may determine it
@@ -105,7 +105,7 @@ component! {
     /// `x` or, in a closed loop, another free start value.
     pub struct PI = "Modelica.Blocks.Continuous.PI" {
         /// Gain
-        k: Real,
+        k: Real = 1,
         /// Time constant
         T: Real["s", > 0],
         /// Start value of the state; if it is not fixed, other initial conditions may determine it

@@ -14,7 +14,7 @@ component! {
     /// `1 / sqrt(2)`; `alpha = 1` if the filter is not normalized.
     pub struct CriticalDamping = "Modelica.Blocks.Continuous.CriticalDamping" {
         /// Order of the filter
-        n: Integer["1", >= 1],
+        n: Integer["1", >= 1] = 2,
         /// Cut-off frequency
         f: Real["Hz", > 0],
         /// Whether the amplitude at `f` is that of a first-order lag

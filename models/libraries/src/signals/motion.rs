@@ -22,11 +22,11 @@ component! {
     /// Time events at the changes of the acceleration.
     pub struct KinematicPTP = "Modelica.Blocks.Sources.KinematicPTP" {
         /// Distance of the motion
-        deltaq: Real[fixed],
+        deltaq: Real[fixed] = 1,
         /// Largest speed
-        qd_max: Real[> 0, fixed],
+        qd_max: Real[> 0, fixed] = 1,
         /// Largest acceleration
-        qdd_max: Real[> 0, fixed],
+        qdd_max: Real[> 0, fixed] = 1,
         /// Time at which the motion begins
         start_time "startTime": Real["s", fixed] = 0,
     }

@@ -105,7 +105,7 @@ component! {
     /// Time events at the beginning of every period and at the end of every pulse.
     pub struct Pulse = "Modelica.Blocks.Sources.Pulse" {
         /// Amplitude of the pulse
-        amplitude: Real,
+        amplitude: Real = 1,
         /// Width of the pulse in percent of the period
         width: Real["%", 0..=100, fixed] = 50,
         /// Time of one period
@@ -136,13 +136,13 @@ component! {
     /// part and of the fall.
     pub struct Trapezoid = "Modelica.Blocks.Sources.Trapezoid" {
         /// Amplitude of the trapezoid
-        amplitude: Real,
+        amplitude: Real = 1,
         /// Time of one period
         period: Real["s", > 0, fixed],
         /// Duration of the rise
         rising: Real["s", >= 0, fixed] = 0,
         /// Duration of the constant part
-        width: Real["s", >= 0, fixed] = period / 2.0,
+        width: Real["s", >= 0, fixed] = 0.5,
         /// Duration of the fall
         falling: Real["s", >= 0, fixed] = 0,
         ..periods: periods,

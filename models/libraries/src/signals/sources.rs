@@ -1,4 +1,4 @@
-//! Simple sources: constant, step, ramp, sine.
+//! Simple sources: constant, step, ramp, sine, damped sine.
 
 use super::interfaces::{SignalSource, from_instant, signal_source};
 use equations::select;
@@ -16,7 +16,7 @@ component! {
     /// A time event at `startTime`.
     pub struct Sine = "Modelica.Blocks.Sources.Sine" {
         /// Amplitude of the sine
-        amplitude: Real,
+        amplitude: Real = 1,
         /// Frequency of the sine
         f: Real["Hz"],
         /// Phase of the sine
@@ -39,6 +39,75 @@ impl Component for Sine {
 }
 
 component! {
+    /// Cosine signal.
+    ///
+    /// # Equations
+    /// `y = offset` before `startTime`, then
+    /// `y = offset + amplitude cos(2 pi f (time - startTime) + phase)`.
+    ///
+    /// # Events
+    /// A time event at `startTime`.
+    pub struct Cosine = "Modelica.Blocks.Sources.Cosine" {
+        /// Amplitude of the cosine
+        amplitude: Real = 1,
+        /// Frequency of the cosine
+        f: Real["Hz"],
+        /// Phase of the cosine
+        phase: Real["rad"] = 0,
+        ..source: signal_source,
+    }
+}
+
+impl Component for Cosine {
+    fn contribute(p: CosineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let SignalSource { offset, start_time } = p.source;
+        c.output("y", move |e| {
+            let on = e.from(start_time);
+            let t = e.time() - start_time;
+            let cosine = (p.f * t * TAU + p.phase).cos();
+            Ok(offset + select(on, p.amplitude * cosine, 0.0))
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Sine signal whose amplitude decays exponentially.
+    ///
+    /// # Equations
+    /// `y = offset` before `startTime`, then, with `t = time - startTime`,
+    /// `y = offset + amplitude exp(-damping t) sin(2 pi f t + phase)`.
+    ///
+    /// # Events
+    /// A time event at `startTime`.
+    pub struct ExpSine = "Modelica.Blocks.Sources.ExpSine" {
+        /// Amplitude of the sine at its start
+        amplitude: Real = 1,
+        /// Frequency of the sine
+        f: Real["Hz"],
+        /// Phase of the sine
+        phase: Real["rad"] = 0,
+        /// Rate at which the amplitude decays
+        damping: Real["1/s"],
+        ..source: signal_source,
+    }
+}
+
+impl Component for ExpSine {
+    fn contribute(p: ExpSineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let SignalSource { offset, start_time } = p.source;
+        c.output("y", move |e| {
+            let on = e.from(start_time);
+            let t = e.time() - start_time;
+            let sine = (p.f * t * TAU + p.phase).sin();
+            let decay = (-p.damping * t).exp();
+            Ok(offset + select(on, p.amplitude * decay * sine, 0.0))
+        });
+        Ok(())
+    }
+}
+
+component! {
     /// Step signal.
     ///
     /// # Equations
@@ -48,7 +117,7 @@ component! {
     /// A time event at `startTime`.
     pub struct Step = "Modelica.Blocks.Sources.Step" {
         /// Height of the step
-        height: Real,
+        height: Real = 1,
         ..source: signal_source,
     }
 }
@@ -76,7 +145,7 @@ component! {
     /// Time events at `startTime` and at the end of the ramp.
     pub struct Ramp = "Modelica.Blocks.Sources.Ramp" {
         /// Height of the ramp
-        height: Real,
+        height: Real = 1,
         /// Duration of the ramp
         duration: Real["s", >= 0],
         ..source: signal_source,

@@ -10,8 +10,8 @@ component! {
     /// # Equations
     /// `port.T = T`.
     ///
-    /// Either `T` or `deg_c` must be given; with `deg_c` the component is that of the package
-    /// Celsius.
+    /// Either `T` or `deg_c` must be given. A [`CelsiusTemperature`] has a parameter in degrees
+    /// Celsius in the FMU too.
     pub struct FixedTemperature = "Modelica.Thermal.HeatTransfer.Sources.FixedTemperature" {
         /// Fixed temperature at the port
         T?: Real["K", >= 0, structural zero],
@@ -37,6 +37,31 @@ impl Component for FixedTemperature {
         };
         let port = c.own_heat_port("port");
         c.hold_temperature(port, temperature);
+        Ok(())
+    }
+}
+
+component! {
+    /// Fixed temperature boundary condition in degrees Celsius.
+    ///
+    /// It is the environment that takes the heat.
+    ///
+    /// # Equations
+    /// `port.T = T + 273.15 K`.
+    pub struct CelsiusTemperature = "Modelica.Thermal.HeatTransfer.Celsius.FixedTemperature" {
+        /// Fixed temperature at the port
+        T: Real["degC", >= -273.15],
+    }
+    ports {
+        /// The port at this temperature
+        port: HeatPort,
+    }
+}
+
+impl Component for CelsiusTemperature {
+    fn contribute(p: CelsiusTemperatureParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let port = c.own_heat_port("port");
+        c.hold_temperature(port, p.T + 273.15);
         Ok(())
     }
 }

@@ -27,7 +27,7 @@ component! {
     /// the opposite. The mass is at `lengthFraction` of the distance from `frame_a` to `frame_b`.
     pub struct LineForceWithMass = "Modelica.Mechanics.MultiBody.Forces.LineForceWithMass" {
         /// Mass, a point mass on the line between the frames
-        m: Real["kg", >= 0, structural zero],
+        m: Real["kg", >= 0, structural zero] = 0,
         /// Relative position of the mass: 0 at frame_a, 1 at frame_b
         length_fraction "lengthFraction": Real["1", 0..=1, on demand, fixed] = 0.5,
         ..line: line_ends,
@@ -59,13 +59,13 @@ component! {
         "Modelica.Mechanics.MultiBody.Forces.LineForceWithTwoMasses"
     {
         /// Mass on the line near frame_a, a point mass
-        m_a: Real["kg", >= 0, structural zero],
+        m_a: Real["kg", >= 0, structural zero] = 0,
         /// Mass on the line near frame_b, a point mass
-        m_b: Real["kg", >= 0, structural zero],
+        m_b: Real["kg", >= 0, structural zero] = 0,
         /// Distance of m_a from frame_a
         l_a "L_a": Real["m"] = 0,
         /// Distance of m_b from frame_b
-        l_b "L_b": Real["m"] = 0,
+        l_b "L_b": Real["m"] = l_a,
         ..line: line_ends,
         ..line_flanges,
     }

@@ -90,7 +90,7 @@ component! {
         /// Spring constant
         c: Real["N/m", >= 0, structural zero],
         /// Damping constant
-        d: Real["N.s/m", >= 0, structural zero],
+        d: Real["N.s/m", >= 0, structural zero] = 0,
         /// Unstretched length of the spring
         s_unstretched: Real["m"] = 0,
         ..line: line_ends,

@@ -192,3 +192,17 @@ fn mistakes_with_heat_are_named() {
         assert!(message.contains(sentence), "{message}");
     }
 }
+
+#[test]
+fn degrees_celsius_are_converted_to_kelvin() {
+    let mut model = start(|m| {
+        let ambient = m.add("ambient", CelsiusTemperature::new().T(20.0));
+        let sensor = m.add("sensor", TemperatureSensor::new());
+        m.connect(ambient.port, sensor.port);
+    });
+    assert_eq!([value(&mut model, "sensor.T"), value(&mut model, "ambient.T")], [293.15, 20.0]);
+    let cold = simulation(|m| {
+        m.add("ambient", CelsiusTemperature::new().T(-300.0));
+    });
+    assert_eq!(cold.unwrap_err(), "ambient.T = -300 degC: must be at least -273.15 degC");
+}

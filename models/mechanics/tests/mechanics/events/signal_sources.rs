@@ -237,7 +237,7 @@ fn a_trapezoid_rises_stays_constant_falls_and_is_zero() {
 
 #[test]
 fn a_trapezoid_without_edges_is_a_pulse() {
-    let mut trapezoid = alone(Trapezoid::new().amplitude(3.0).period(0.7));
+    let mut trapezoid = alone(Trapezoid::new().amplitude(3.0).period(0.7).width(0.35));
     let mut pulse = alone(Pulse::new().amplitude(3.0).period(0.7));
     for k in 0..300 {
         let t = 0.05 * f64::from(k);
@@ -288,6 +288,24 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
         let expected = qd_max.min((deltaq.abs() * qdd_max).sqrt());
         assert!((fastest - expected).abs() < 1e-14);
     }
+}
+
+#[test]
+fn waves_begin_at_their_start_time() {
+    let wave = |t: f64| 2.0 * std::f64::consts::PI * 0.5 * (t - 1.0) + 0.3;
+    let cosine = || Cosine::new().amplitude(3.0).f(0.5).phase(0.3).offset(-1.0).start_time(1.0);
+    let mut model = alone(cosine());
+    let [before, at_start, later] = at(&mut model, [0.9, 1.0, 2.7]);
+    assert_eq!(before, -1.0);
+    assert!((at_start - (3.0 * 0.3_f64.cos() - 1.0)).abs() < 1e-15);
+    assert!((later - (3.0 * wave(2.7).cos() - 1.0)).abs() < 1e-14);
+    assert_eq!(events(&mut alone(cosine()), 5.0), [1.0]);
+    let decaying = ExpSine::new().f(0.5).phase(0.3).damping(0.7).offset(2.0).start_time(1.0);
+    let mut model = alone(decaying);
+    let [before, later] = at(&mut model, [0.5, 4.2]);
+    assert_eq!(before, 2.0);
+    let decay = (-0.7_f64 * 3.2).exp();
+    assert!((later - (decay * wave(4.2).sin() + 2.0)).abs() < 1e-14);
 }
 
 #[test]

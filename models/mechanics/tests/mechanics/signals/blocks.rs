@@ -1,6 +1,6 @@
 //! Blocks: their equations, loops of blocks, and refusals.
 
-use crate::common::{program, refusal, settle, simulation, start, step, value};
+use crate::common::{program, refusal, run_to, settle, simulation, start, step, value};
 use equations::description::VariableType;
 use fmu_runtime::Simulation;
 use libraries::prelude::*;
@@ -59,6 +59,53 @@ fn blocks_satisfy_their_equations() {
         [s.u1, s.u2]
     });
     assert_eq!(product, 35.0);
+}
+
+#[test]
+fn a_sum_of_three_signals_weighs_each() {
+    let mut model = start(|m| {
+        let [u1, u2] = inputs(m);
+        let u3 = m.add("u3", Constant::new().k(0.5));
+        let s = m.add("s", Add3::new().k2(-2.0).k3(4.0));
+        m.connect(u1, s.u1);
+        m.connect(u2, s.u2);
+        m.connect(u3.y, s.u3);
+    });
+    assert_eq!(at(&mut model, 5.0, 7.0), 5.0 - 14.0 + 2.0);
+}
+
+/// The values of a comparison with 1 of a ramp from `begin`: at the
+/// start, and before and after it has passed.
+fn compared(begin: f64, slope: f64, block: fn(&mut Assembly) -> Input) -> [f64; 3] {
+    let mut model = start(|m| {
+        let u = m.add("u", Ramp::new().height(2.0 * slope).duration(2.0).offset(begin));
+        let input = block(m);
+        m.connect(u.y, input);
+    });
+    [0.0, 0.5, 1.5].map(|t| {
+        run_to(&mut model, t);
+        value(&mut model, "s.y")
+    })
+}
+
+#[test]
+fn thresholds_are_compared_as_their_names_say() {
+    let greater = |m: &mut Assembly| m.add("s", GreaterThreshold::new().threshold(1.0)).u;
+    let not_less = |m: &mut Assembly| m.add("s", GreaterEqualThreshold::new().threshold(1.0)).u;
+    let less = |m: &mut Assembly| m.add("s", LessThreshold::new().threshold(1.0)).u;
+    let not_greater = |m: &mut Assembly| m.add("s", LessEqualThreshold::new().threshold(1.0)).u;
+    // Upwards from 0, downwards from 2, and at rest on the threshold.
+    for block in [greater as fn(&mut Assembly) -> Input, not_less] {
+        assert_eq!(compared(0.0, 1.0, block), [0.0, 0.0, 1.0]);
+        assert_eq!(compared(2.0, -1.0, block), [1.0, 1.0, 0.0]);
+    }
+    for block in [less as fn(&mut Assembly) -> Input, not_greater] {
+        assert_eq!(compared(0.0, 1.0, block), [1.0, 1.0, 0.0]);
+        assert_eq!(compared(2.0, -1.0, block), [0.0, 0.0, 1.0]);
+    }
+    let at_rest = |block| compared(1.0, 0.0, block);
+    assert_eq!([at_rest(greater), at_rest(less)], [[0.0; 3]; 2]);
+    assert_eq!([at_rest(not_less), at_rest(not_greater)], [[1.0; 3]; 2]);
 }
 
 #[test]
