@@ -14,7 +14,7 @@ component! {
     /// `rRod_0 = frame_b.r_0 - frame_a.r_0`, `|rRod_0| = rodLength`. The first rotation of the
     /// universal joint at `frame_a` is about `n1_a`. `frame_ia` is fixed to the rod at the origin
     /// of `frame_a`, and has the orientation of `frame_a` if the angles of the universal joint are
-    /// zero. If `kinematicConstraint = false`, the length is not constrained: other joints must
+    /// zero. If `constrained` is false, the length is not constrained: other joints must
     /// keep it, and no force acts along the rod.
     pub struct UniversalSpherical = "Modelica.Mechanics.MultiBody.Joints.UniversalSpherical" {
         /// Axis 1 of universal joint resolved in frame_a
@@ -25,7 +25,7 @@ component! {
         /// Whether the length of the rod is computed from the initial configuration
         compute_rod_length "computeRodLength": bool = false,
         /// Whether the length of the rod is constrained
-        kinematic_constraint "kinematicConstraint": bool = true,
+        constrained: bool = true,
         ..power: checked_power,
     }
     ports {
@@ -50,7 +50,7 @@ impl Component for UniversalSpherical {
     fn contribute(p: UniversalSphericalParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let rod = UniversalRod::new(c, ("n1_a", p.n1_a), ("rRod_ia", &p.r_rod_ia))?;
         let (a, b, ia) = (c.frame("frame_a"), c.frame("frame_b"), c.frame("frame_ia"));
-        let (length, from_start) = match p.kinematic_constraint && p.compute_rod_length {
+        let (length, from_start) = match p.constrained && p.compute_rod_length {
             true => length_at_start(c),
             false => (norm(&p.r_rod_ia), None),
         };
@@ -61,7 +61,7 @@ impl Component for UniversalSpherical {
             });
         }
         let mut of_rod = ia;
-        if p.kinematic_constraint {
+        if p.constrained {
             let constraint = keep_length(c, [a, b], length, from_start);
             let force = RodForce::new(c, [a, b], constraint, None);
             force.publish(c);

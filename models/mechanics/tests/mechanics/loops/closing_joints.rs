@@ -203,7 +203,7 @@ fn the_mass_of_a_rod_is_a_point_in_its_middle() {
         let [a, b] = crank_and_slider(m, SphericalSpherical::new().rod_length(1.1), false);
         // A second, parallel rod that constrains nothing.
         let free = UniversalSpherical::new().n1_a(Z).r_rod_ia([1.1, 0.0, 0.0]);
-        let free = m.add("free", free.kinematic_constraint(false));
+        let free = m.add("free", free.constrained(false));
         let middle = m.add("middle", FixedTranslation::new().r([0.55, 0.0, 0.0]));
         let mass = m.add("mass", PointMass::new().m(3.0));
         m.connect(a, free.frame_a);
