@@ -65,6 +65,11 @@ impl InitialResidual {
     fn is_about(&self, unknown: &StartValue) -> bool {
         self.own.is_some_and(|own| own.key() == unknown.symbol.key())
     }
+
+    /// The error if it has no effect and does not vanish.
+    fn determines_nothing(&self) -> String {
+        format!("{}: {} depends on no initial value that is free", self.name, self.what)
+    }
 }
 
 /// What the initial system determines.
@@ -186,7 +191,11 @@ impl InitialSystem {
     }
 
     /// The values of the placeholders; `solved` are the values of other placeholders.
-    pub fn solve(&self, solved: &[(Ex, Ex)], model: &mut Model) -> Result<InitialSolution, Error> {
+    pub fn solve(
+        &mut self,
+        solved: &[(Ex, Ex)],
+        model: &mut Model,
+    ) -> Result<InitialSolution, Error> {
         let exact = self.residuals.iter().map(|residual| residual.value).collect();
         let exact = self.at_start(exact, solved, model);
         // Angles and closed forms are confirmed by the motion.
@@ -196,7 +205,18 @@ impl InitialSystem {
         let modes = self.modes(&[&residuals[..], &matrix.concat()].concat(), solved, model);
         let mut numeric = self.numeric(model);
         modes.set_consistent(&mut numeric);
-        let chosen = modes.search(&numeric, |numeric| self.assign(&residuals, &matrix, numeric))?;
+        let assigned = modes.search(&numeric, |numeric| self.assign(&residuals, &matrix, numeric));
+        let chosen = match assigned {
+            Ok(chosen) => chosen,
+            Err(refusal) => {
+                let fulfilled = self.fulfilled(&residuals, &matrix, &numeric);
+                if fulfilled.is_empty() {
+                    return Err(refusal);
+                }
+                self.only_check(&fulfilled, model);
+                return self.solve(solved, model);
+            }
+        };
         let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
         for (_, unknown) in rest() {
@@ -327,13 +347,42 @@ impl InitialSystem {
     /// The derivatives of the residuals at a distance from the guesses, in the units of the
     /// unknowns.
     fn numbers(&self, matrix: &[Vec<Ex>], numeric: &Numeric, away: f64) -> DMatrix<f64> {
+        let values = self.nearby(numeric, away).all(&matrix.concat());
+        DMatrix::from_row_slice(matrix.len(), self.unknowns.len(), &values)
+    }
+
+    /// Numbers at a distance from the guesses.
+    fn nearby(&self, numeric: &Numeric, away: f64) -> Numeric {
         let n = self.unknowns.len();
         let mut numeric = numeric.clone();
         for (k, unknown) in self.unknowns.iter().enumerate() {
             let guess = numeric.one(unknown.guess);
             numeric.set(unknown.symbol, guess + away * (1.0 + k as f64 / n as f64));
         }
-        DMatrix::from_row_slice(matrix.len(), n, &numeric.all(&matrix.concat()))
+        numeric
+    }
+
+    /// The conditions that are fulfilled whatever the unknowns are, so that they determine none.
+    fn fulfilled(&self, residuals: &[Ex], matrix: &[Vec<Ex>], numeric: &Numeric) -> Vec<usize> {
+        let is_zero = |i: usize| {
+            let values = [&matrix[i][..], &residuals[i..=i]].concat();
+            let zero =
+                |away| self.nearby(numeric, away).all(&values).iter().all(|x| x.abs() < NOTHING);
+            self.residuals[i].refusal.is_none() && NEARBY.into_iter().all(zero)
+        };
+        (0..residuals.len()).filter(|&i| is_zero(i)).collect()
+    }
+
+    /// Removes conditions that are fulfilled; other values of parameters must fulfil them too.
+    fn only_check(&mut self, fulfilled: &[usize], model: &mut Model) {
+        for &i in fulfilled.iter().rev() {
+            let residual = self.residuals.remove(i);
+            model.note(format!(
+                "{}: {} follows from what is fixed, and determines nothing",
+                residual.name, residual.what
+            ));
+            model.require(&[], residual.value.abs().le(FULFILLED), &residual.determines_nothing());
+        }
     }
 
     /// The error about a residual that nothing can make zero.
@@ -360,9 +409,7 @@ impl InitialSystem {
                 names.join(", ")
             ));
         }
-        let why = residual.refusal.clone().unwrap_or_else(|| {
-            format!("{}: {} depends on no initial value that is free", residual.name, residual.what)
-        });
+        let why = residual.refusal.clone().unwrap_or_else(|| residual.determines_nothing());
         let proposal = self.could_be_free(residual, residuals[left], numeric);
         Error::Initial(why + &proposal)
     }
@@ -443,6 +490,9 @@ fn given_by(
 
 /// Derivatives below this count as zero.
 const NOTHING: f64 = 1e-9;
+
+/// The largest residual of a condition that determines nothing, in its unit.
+const FULFILLED: f64 = 1e-6;
 
 /// Rows that have a largest element of one, unless they are zero.
 fn scaled(mut matrix: DMatrix<f64>) -> DMatrix<f64> {

@@ -1,9 +1,10 @@
 //! Accelerations as initial conditions: of joints in loops, and of free bodies.
 
 use crate::common::linkages::{assert_closed, bar, move_freely};
-use crate::common::{refusal, simulation, start, step, value};
+use crate::common::{notes, refusal, simulation, start, step, value};
 use libraries::multibody::*;
 use libraries::prelude::*;
+use libraries::rotational::{ConstantTorque, Inertia};
 
 /// A four-bar linkage in the plane perpendicular to z; `lever` is its first joint, `rocker` the one
 /// on the other pivot, and a spring pulls the rocker.
@@ -214,4 +215,63 @@ fn initial_accelerations_that_determine_nothing_are_refused_by_name() {
     let joint = |phi: f64| Revolute::new().n(Z).phi(guess(phi)).w(guess(0.0)).a(fixed(0.0));
     let both = refusal(|m| four_bars(m, joint(1.0), joint(2.0), Spring::new().c(60.0)));
     assert!(both.contains("initial accelerations") && both.contains("rocker.phi"), "{both}");
+}
+
+/// A body that hangs on a spring at its centre of mass. Its start values are those of the published
+/// model ModelicaTest.MultiBody.Joints.FreeMotionScalarInit4.
+fn hanging(m: &mut Assembly) {
+    let (zero, angle) = (fixed_vector([0.0; 3]), std::f64::consts::FRAC_PI_4);
+    let at_rest = FreeMotionScalarInit::new()
+        .r_rel_a(guess_vector([0.5, 0.4, 0.0]))
+        .v_rel_a(zero)
+        .a_rel_a(zero)
+        .angle(guess_vector([angle; 3]))
+        .angle_d(zero)
+        .angle_dd(zero);
+    add! { m,
+        world: World::new(),
+        at_rest: at_rest.r_rel_a_states([Always; 3]).angle_states([Always; 3]),
+        body: Body::new().m(1).r_cm([0; 3]),
+        spring: Spring::new().c(100),
+    }
+    m.chain((world.frame_b, at_rest, body.frame_a));
+    m.chain((world.frame_b, spring, body.frame_a));
+}
+
+#[test]
+fn an_initial_acceleration_may_follow_from_what_is_fixed() {
+    let mut model = start(hanging);
+    for (name, want) in [("r_rel_a_1", 0.0), ("r_rel_a_2", -0.0980665), ("r_rel_a_3", 0.0)] {
+        let have = value(&mut model, &format!("at_rest.{name}"));
+        assert!((have - want).abs() < 1e-12, "{name}: {have}");
+    }
+    for k in 1..=3 {
+        let angle = value(&mut model, &format!("at_rest.angle_{k}"));
+        assert_eq!(angle, std::f64::consts::FRAC_PI_4, "the guess");
+    }
+    let all = notes(hanging);
+    let note =
+        "at_rest: the initial acceleration follows from what is fixed, and determines nothing";
+    assert!(all.iter().any(|one| one == note), "{all:?}");
+}
+
+#[test]
+fn an_initial_acceleration_that_follows_is_checked_for_the_values_of_an_importer() {
+    let mut model = simulation(|m| {
+        add! { m,
+            drive: ConstantTorque::new().tau_constant(6),
+            wheel: Inertia::new().J(2).phi(fixed(0)).w(fixed(0)).a(fixed(3)),
+        }
+        m.connect(drive.flange, wheel.flange_a);
+    });
+    let mut start = |tau: f64| {
+        let model = model.as_mut().unwrap();
+        model.reset().unwrap();
+        model.set("drive.tau_constant", tau).unwrap();
+        model.start(None).err().map(|error| error.to_string()).unwrap_or_default()
+    };
+    assert_eq!(start(6.0), "");
+    let message = start(5.0);
+    let why = "wheel: the initial acceleration depends on no initial value that is free";
+    assert!(message.contains(why), "{message}");
 }
