@@ -1,5 +1,6 @@
 //! Signals: sources, blocks, tables, and the inputs of the FMU.
 
+mod akima;
 mod blocks;
 mod dynamic;
 mod filter;

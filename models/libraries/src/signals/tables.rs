@@ -1,5 +1,6 @@
 //! Signals from tables: of time, and of another signal.
 
+use super::akima::Akima;
 use super::interfaces::from_instant;
 use equations::{Bool, LookupTable, TableShape, select};
 use mechanics::assembly::{Quantity, element};
@@ -18,6 +19,8 @@ choice! {
         LinearSegments,
         /// The value of the previous row.
         ConstantSegments,
+        /// A smooth curve through the points, whose slope is continuous (Akima's method).
+        ContinuousDerivative,
     }
 }
 
@@ -94,7 +97,7 @@ component! {
     ///
     /// # Events
     /// A time event at every row, because value or slope jump there. Two rows with the same time
-    /// represent a jump.
+    /// represent a jump, except with `ContinuousDerivative`.
     pub struct CombiTimeTable = "Modelica.Blocks.Sources.CombiTimeTable" {
         /// Table, abscissa first
         ///
@@ -134,7 +137,8 @@ impl CombiTimeTablePorts {
 impl Component for CombiTimeTable {
     fn contribute(p: CombiTimeTableParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let CombiTimeTableParameters { smoothness, extrapolation, offset, start_time, .. } = p;
-        let table = table(c, (p.rows, p.file), true, extrapolation)?;
+        let smooth = smoothness == Smoothness::ContinuousDerivative;
+        let table = table(c, (p.rows, p.file), !smooth, extrapolation)?;
         let place = Rc::new(OnceCell::new());
         give_columns(c, &table.clone(), move |e, column| {
             let periodic = extrapolation == Extrapolation::Periodic;
@@ -143,6 +147,10 @@ impl Component for CombiTimeTable {
             let TablePosition { count, t, begun } = *place;
             let value = match (smoothness, extrapolation) {
                 (Smoothness::ConstantSegments, _) => table.entry(column, count - 1.0),
+                (Smoothness::ContinuousDerivative, _) => {
+                    let held = extrapolation == Extrapolation::HoldLastPoint;
+                    Akima { table: &table, column, periodic }.at(count, t, held)
+                }
                 (_, Extrapolation::HoldLastPoint) => table.line_held(column, count, t),
                 _ => table.line(column, count, t),
             };

@@ -399,3 +399,73 @@ fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
     let sentence = "cycle.y[0]: the table has 1 column, counted from 1";
     assert_eq!(one.err().as_deref(), Some(sentence));
 }
+
+fn smooth(rows: &[[f64; 2]]) -> CombiTimeTable {
+    let rows: Vec<[f64; 2]> = rows.to_vec();
+    CombiTimeTable::new().rows(rows).smoothness(Smoothness::ContinuousDerivative)
+}
+
+#[test]
+fn a_smooth_table_is_exact_for_lines_and_parabolas() {
+    let line: Vec<[f64; 2]> = [0.0, 0.5, 2.0, 2.5, 4.0].map(|t| [t, 3.0 - 2.0 * t]).to_vec();
+    let parabola = |t: f64| 1.0 + 0.5 * t - 2.0 * t * t;
+    let points: Vec<[f64; 2]> =
+        (0..6).map(|k| f64::from(k) * 0.5).map(|t| [t, parabola(t)]).collect();
+    let (mut of_line, mut curve) = (of_time(smooth(&line)), of_time(smooth(&points)));
+    let mut two = of_time(smooth(&line[..2]));
+    for k in 0..=24 {
+        let t = 0.1 * f64::from(k);
+        for model in [&mut of_line, &mut two] {
+            assert!((at(model, [t])[0] - (3.0 - 2.0 * t)).abs() < 1e-14, "{t}");
+        }
+        let [y] = at(&mut curve, [t]);
+        assert!((y - parabola(t)).abs() < 1e-13, "{t}: {y}");
+    }
+    // Beyond the last point, the curve continues as a line.
+    let [y] = at(&mut curve, [3.5]);
+    let slope = 0.5 - 4.0 * 2.5;
+    assert!((y - (parabola(2.5) + slope)).abs() < 1e-12, "{y}");
+    let mut held = of_time(smooth(&points).extrapolation(Extrapolation::HoldLastPoint));
+    assert_eq!(at(&mut held, [3.5]), [parabola(2.5)]);
+}
+
+#[test]
+fn a_smooth_table_does_not_overshoot_a_step() {
+    let step = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 1.0], [4.0, 1.0], [5.0, 1.0]];
+    let mut model = of_time(smooth(&step));
+    let values = at(&mut model, [0.5, 1.7, 2.25, 2.5, 3.0, 3.3]);
+    // A cubic polynomial that is level at both ends.
+    let quarter = 0.25_f64.powi(2) * (3.0 - 2.0 * 0.25);
+    for (have, want) in values.into_iter().zip([0.0, 0.0, quarter, 0.5, 1.0, 1.0]) {
+        assert!((have - want).abs() < 1e-15, "{values:?}");
+    }
+}
+
+#[test]
+fn the_slope_of_a_smooth_table_is_continuous_also_where_it_is_repeated() {
+    let rows = [[0.0, 1.0], [0.7, 3.0], [1.1, -1.0], [2.0, 0.5], [2.4, 1.0]];
+    for extrapolation in [Extrapolation::LastTwoPoints, Extrapolation::Periodic] {
+        let mut model = of_time(smooth(&rows).extrapolation(extrapolation));
+        for t in [0.7, 1.1, 2.0, 2.4, 3.1, 3.5] {
+            let h = 1e-4;
+            let [a, b, c, d, e] = at(&mut model, [t - 2.0 * h, t - h, t, t + h, t + 2.0 * h]);
+            let (left, right) = ((3.0 * c - 4.0 * b + a) / h, (4.0 * d - 3.0 * c - e) / h);
+            assert!((left - right).abs() < 1e-4, "at {t} s: {left} and {right}");
+        }
+    }
+    let mut model = of_time(smooth(&rows).extrapolation(Extrapolation::Periodic));
+    let [one, other] = at(&mut model, [0.9, 0.9 + 2.4]);
+    assert!((one - other).abs() < 1e-14, "{one} and {other}");
+    // The tangents by hand: those of the points at 0.7 and 1.1.
+    let mut model = of_time(smooth(&rows));
+    let [y] = at(&mut model, [0.9]);
+    assert!((y - 0.7408028211937829).abs() < 1e-13, "{y}");
+}
+
+#[test]
+fn a_smooth_table_has_no_jumps() {
+    let message = simulation(|m| {
+        m.add("s", smooth(&[[0.0, 1.0], [1.0, 2.0], [1.0, 3.0]]));
+    });
+    assert!(message.is_err_and(|why| why.contains("must be larger than")));
+}
