@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 17] = [
+pub const MAP: [Crate; 18] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -131,6 +131,15 @@ pub const MAP: [Crate; 17] = [
         content: "the libraries of components",
         uses: &["equations", "mechanics"],
         others: Some(&["nalgebra"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
+        folder: "models/modelica",
+        name: "modelica",
+        content: "models written in Modelica",
+        uses: &["equations", "libraries", "mechanics"],
+        others: Some(&["moparse"]),
         layers: &[],
         order: &[],
     },

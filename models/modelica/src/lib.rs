@@ -1,0 +1,4 @@
+//! Models written in Modelica.
+
+pub mod source;
+pub mod syntax;
