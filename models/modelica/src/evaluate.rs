@@ -1,0 +1,592 @@
+//! The values of expressions and of parameters.
+
+mod builtin;
+mod call;
+mod reference;
+
+use crate::instance::{Content, Instance, Member, Scope, Sizes, Type, Variable};
+use crate::library::{ClassNode, Library};
+use crate::modifier::{Binding, Modifier};
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{Expression, ExpressionKind, ForIndex, Subscript, Variability};
+use crate::value::{Value, binary, chosen, unary};
+use equations::{Bool, Ex, Key, evaluate, leaves_of};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// How many expressions are evaluated at most.
+const MOST_STEPS: u64 = 50_000_000;
+
+/// The most elements of an array.
+const MOST_ELEMENTS: usize = 1_000_000;
+
+/// A parameter of the model that an importer can set.
+#[derive(Clone, Debug)]
+pub struct ModelParameter {
+    /// Its full name.
+    pub name: String,
+    /// The symbol that represents it.
+    pub symbol: Ex,
+    /// Its value in the text.
+    pub value: f64,
+    /// Its declaration.
+    pub variable: Rc<Variable>,
+}
+
+/// Evaluates expressions in an instance of a model.
+pub struct Evaluator<'l> {
+    /// The classes.
+    pub library: &'l Library,
+    /// Whether a class is one of ours, so that its text has no parameters of the model.
+    pub is_leaf: &'l dyn Fn(&ClassNode) -> bool,
+    /// The parameters that must be numbers when the model is built.
+    pub constants: &'l BTreeSet<String>,
+    /// The parameters of the model that were used.
+    pub parameters: RefCell<Vec<ModelParameter>>,
+    by_symbol: RefCell<HashMap<Key, usize>>,
+    /// The parameters of the model whose numbers were needed.
+    pub needed: RefCell<BTreeSet<String>>,
+    /// Packages with their constants.
+    packages: RefCell<HashMap<Rc<str>, Rc<Instance>>>,
+    /// The world of a model that has none.
+    pub default_world: OnceCell<Rc<Instance>>,
+    /// What users should know.
+    pub notes: RefCell<Vec<String>>,
+    /// Values of variables that equations compute.
+    pub unknowns: Option<&'l dyn Unknowns>,
+    steps: Cell<u64>,
+    depth: Cell<usize>,
+}
+
+/// The values of variables that are no parameters, while equations are read.
+pub trait Unknowns {
+    /// The value of a variable of the model.
+    ///
+    /// # Errors
+    /// It cannot be used there.
+    fn value(&self, variable: &Rc<Variable>, span: &Span) -> Checked<Value>;
+
+    /// The value of a call that has a meaning in equations only, such as `der(x)` and `pre(x)`.
+    ///
+    /// # Errors
+    /// It cannot be used there.
+    fn call(&self, name: &str, arguments: &[Expression], scope: &Scope, span: &Span)
+    -> Checked<Option<Value>>;
+
+    /// The truth value of a comparison, which may cause events.
+    fn relation(&self, condition: Bool) -> Bool;
+}
+
+impl<'l> Evaluator<'l> {
+    /// An evaluator that has seen nothing yet.
+    pub fn new(
+        library: &'l Library,
+        is_leaf: &'l dyn Fn(&ClassNode) -> bool,
+        constants: &'l BTreeSet<String>,
+    ) -> Self {
+        Evaluator {
+            library,
+            is_leaf,
+            constants,
+            parameters: RefCell::default(),
+            by_symbol: RefCell::default(),
+            needed: RefCell::default(),
+            packages: RefCell::default(),
+            default_world: OnceCell::new(),
+            notes: RefCell::default(),
+            unknowns: None,
+            steps: Cell::new(0),
+            depth: Cell::new(0),
+        }
+    }
+
+    /// The value of an expression.
+    ///
+    /// # Errors
+    /// It has none.
+    pub fn value(&self, expression: &Expression, scope: &Scope) -> Checked<Value> {
+        self.steps.set(self.steps.get() + 1);
+        let too_much = if self.steps.get() > MOST_STEPS {
+            Some("the evaluation takes too many steps")
+        } else if self.depth.get() > 400 {
+            Some("the evaluation is nested too deeply; does something refer to itself?")
+        } else {
+            None
+        };
+        if let Some(sentence) = too_much {
+            return Err(Complaint::at(&expression.span, sentence));
+        }
+        self.depth.set(self.depth.get() + 1);
+        let value = self.value_of(expression, scope);
+        self.depth.set(self.depth.get() - 1);
+        value
+    }
+
+    fn value_of(&self, expression: &Expression, scope: &Scope) -> Checked<Value> {
+        let at = |why: String| Complaint::at(&expression.span, why);
+        match &*expression.kind {
+            ExpressionKind::Real(value) => Ok(Value::from(*value)),
+            ExpressionKind::Integer(value) => Ok(Value::Integer(*value)),
+            ExpressionKind::Text(text) => Ok(Value::Text(Rc::clone(text))),
+            ExpressionKind::Boolean(value) => Ok(Value::from(*value)),
+            ExpressionKind::End => {
+                let end = scope.frame.as_ref().and_then(|frame| frame.get("end"));
+                end.ok_or_else(|| at("`end` belongs into a subscript".to_owned()))
+            }
+            ExpressionKind::Reference(reference) => self.reference(reference, scope),
+            ExpressionKind::Call(function, arguments) => {
+                self.call(function, arguments, scope, &expression.span)
+            }
+            ExpressionKind::Partial(name, arguments) => {
+                let class = self.class(name, scope)?;
+                let named = arguments.named.iter();
+                let named = named.map(|(name, value)| {
+                    Ok((Rc::clone(&name.text), self.value(value, scope)?))
+                });
+                Ok(Value::Function(class, Rc::new(named.collect::<Checked<_>>()?)))
+            }
+            ExpressionKind::Unary(operator, operand) => {
+                unary(*operator, &self.value(operand, scope)?).map_err(at)
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let (left, right) = (self.value(left, scope)?, self.value(right, scope)?);
+                let value = binary(*operator, &left, &right).map_err(at)?;
+                Ok(match (value, self.unknowns) {
+                    (Value::Boolean(condition), Some(unknowns)) if left.truth().is_err() => {
+                        Value::Boolean(unknowns.relation(condition))
+                    }
+                    (value, _) => value,
+                })
+            }
+            ExpressionKind::If(branches, otherwise) => self.choice(branches, otherwise, scope),
+            ExpressionKind::Array(elements) => {
+                let values = elements.iter().map(|element| self.value(element, scope));
+                Ok(one_type(values.collect::<Checked<_>>()?))
+            }
+            ExpressionKind::Comprehension(body, indices) => {
+                let mut values = Vec::new();
+                self.for_each(indices, scope, &mut |inner| {
+                    values.push(self.value(body, inner)?);
+                    Ok(())
+                })?;
+                Ok(one_type(values))
+            }
+            ExpressionKind::Matrix(rows) => {
+                let row = |row: &Vec<Expression>| {
+                    let values = row.iter().map(|element| self.value(element, scope));
+                    builtin::beside(&values.collect::<Checked<Vec<_>>>()?).map_err(at)
+                };
+                let rows = rows.iter().map(row).collect::<Checked<Vec<_>>>()?;
+                Ok(one_type(rows.iter().flat_map(|row| row.elements().unwrap_or_default().to_vec()).collect()))
+            }
+            ExpressionKind::Range(first, step, last) => {
+                self.range(first, step.as_ref(), last, scope)
+            }
+            ExpressionKind::Tuple(_) => Err(at("several values where one is expected".to_owned())),
+            ExpressionKind::Element(of, subscripts) => {
+                let value = self.value(of, scope)?;
+                self.element(&value, subscripts, scope, &expression.span)
+            }
+        }
+    }
+
+    fn choice(
+        &self,
+        branches: &[(Expression, Expression)],
+        otherwise: &Expression,
+        scope: &Scope,
+    ) -> Checked<Value> {
+        let Some(((condition, then), rest)) = branches.split_first() else {
+            return self.value(otherwise, scope);
+        };
+        let truth = self.condition(condition, scope)?;
+        match truth.constant_value() {
+            Some(true) => self.value(then, scope),
+            Some(false) => self.choice(rest, otherwise, scope),
+            None => {
+                let (a, b) = (self.value(then, scope)?, self.choice(rest, otherwise, scope)?);
+                chosen(truth, &a, &b).map_err(|why| Complaint::at(&condition.span, why))
+            }
+        }
+    }
+
+    /// A truth value, which is known when the model is built unless equations are read.
+    pub(crate) fn condition(&self, condition: &Expression, scope: &Scope) -> Checked<Bool> {
+        let value = self.value(condition, scope)?;
+        let truth = value.truth().map_err(|why| Complaint::at(&condition.span, why))?;
+        match self.unknowns {
+            Some(_) => Ok(truth),
+            None => Ok(Bool::constant(self.known_truth(truth, &condition.span)?)),
+        }
+    }
+
+    /// The number that a value is when the model is built.
+    ///
+    /// # Errors
+    /// It depends on variables.
+    pub fn number(&self, value: Ex, span: &Span) -> Checked<f64> {
+        if let Some(number) = value.constant_value() {
+            return Ok(number);
+        }
+        self.need(value, span)?;
+        let by_symbol = self.by_symbol.borrow();
+        let parameters = self.parameters.borrow();
+        let mut leaf = |leaf| {
+            let at = by_symbol.get(&Ex::leaf(leaf).key());
+            at.map_or(f64::NAN, |at| parameters[*at].value)
+        };
+        let values = evaluate(&[value], &mut leaf);
+        let numbers = values.map_err(|_| Complaint::at(span, "the value cannot be computed"))?;
+        Ok(numbers[0])
+    }
+
+    fn known_truth(&self, truth: Bool, span: &Span) -> Checked<bool> {
+        match truth.constant_value() {
+            Some(known) => Ok(known),
+            None => Ok(self.number(equations::select(truth, 1.0, 0.0), span)? != 0.0),
+        }
+    }
+
+    /// Notes that the numbers of all parameters in an expression are needed.
+    fn need(&self, value: Ex, span: &Span) -> Checked<()> {
+        for leaf in leaves_of(&[value]) {
+            let by_symbol = self.by_symbol.borrow();
+            let Some(at) = by_symbol.get(&Ex::leaf(leaf).key()) else {
+                let sentence = "the value must be known when the model is built";
+                return Err(Complaint::at(span, sentence));
+            };
+            let name = self.parameters.borrow()[*at].name.clone();
+            self.needed.borrow_mut().insert(name);
+        }
+        Ok(())
+    }
+
+    /// The parameters of the model in an expression.
+    pub fn parameters_in(&self, value: Ex) -> Vec<usize> {
+        let by_symbol = self.by_symbol.borrow();
+        let known = |leaf| by_symbol.get(&Ex::leaf(leaf).key()).copied();
+        leaves_of(&[value]).into_iter().filter_map(known).collect()
+    }
+
+    fn range(
+        &self,
+        first: &Expression,
+        step: Option<&Expression>,
+        last: &Expression,
+        scope: &Scope,
+    ) -> Checked<Value> {
+        let span = first.span.to(&last.span);
+        let (a, b) = (self.value(first, scope)?, self.value(last, scope)?);
+        let by = step.map(|step| self.value(step, scope)).transpose()?;
+        let by = by.unwrap_or(Value::Integer(1));
+        let too_many = || Complaint::at(&span, "the range has too many elements");
+        let literal = |value: &Value| match value {
+            Value::Literal { of, number, .. } => Some((Rc::clone(of), *number)),
+            _ => None,
+        };
+        if let (Some((of, a)), Some((_, b))) = (literal(&a), literal(&b)) {
+            return (a..=b).map(|k| reference::literal(&of, k, &span)).collect();
+        }
+        if let (Value::Integer(a), Value::Integer(b), Value::Integer(by)) = (&a, &b, &by) {
+            if *by == 0 {
+                return Err(Complaint::at(&span, "the step of a range must not be zero"));
+            }
+            let count = (i128::from(*b) - i128::from(*a)) / i128::from(*by) + 1;
+            if count > MOST_ELEMENTS as i128 {
+                return Err(too_many());
+            }
+            let values = (0..count.max(0)).map(|k| a + i64::try_from(k).unwrap_or(0) * by);
+            return Ok(values.map(Value::Integer).collect());
+        }
+        let number = |value: &Value| {
+            let value = value.real().map_err(|why| Complaint::at(&span, why))?;
+            self.number(value, &span)
+        };
+        let (a, b, by) = (number(&a)?, number(&b)?, number(&by)?);
+        let count = ((b - a) / by * (1.0 + 1e-12)).floor();
+        if !count.is_finite() || count > MOST_ELEMENTS as f64 {
+            return Err(too_many());
+        }
+        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is small")]
+        let count = if count < 0.0 { 0 } else { count as usize + 1 };
+        #[allow(clippy::cast_precision_loss, reason = "it is small")]
+        Ok((0..count).map(|k| Value::from(a + k as f64 * by)).collect())
+    }
+
+    /// Does something for each value of the indices, the first index being the outermost loop.
+    pub(crate) fn for_each(
+        &self,
+        indices: &[ForIndex],
+        scope: &Scope,
+        body: &mut dyn FnMut(&Scope) -> Checked<()>,
+    ) -> Checked<()> {
+        let Some((index, rest)) = indices.split_first() else { return body(scope) };
+        let Some(range) = &index.range else {
+            let sentence = format!("the range of {} must be given", index.name.text);
+            return Err(Complaint::at(&index.name.span, sentence));
+        };
+        let range_value = self.value(range, scope)?;
+        let values = range_value.elements().map_err(|why| Complaint::at(&range.span, why))?;
+        for value in values {
+            self.for_each(rest, &scope.with(&index.name.text, value.clone()), body)?;
+        }
+        Ok(())
+    }
+
+    /// The value of a binding: its expression, or the element of it that belongs to an element of
+    /// an array of components.
+    pub fn bound(&self, binding: &Binding) -> Checked<Value> {
+        let span = &binding.expression.span;
+        let mut value = self.value(&binding.expression, &binding.scope)?;
+        for index in &binding.indices {
+            let elements = value.elements().map_err(|why| {
+                Complaint::at(span, format!("{why}, but one value per component is expected; \
+                                             `each` gives all the same value"))
+            })?;
+            let at = usize::try_from(index - 1).unwrap_or(usize::MAX);
+            value = elements.get(at).cloned().ok_or_else(|| {
+                let count = elements.len();
+                Complaint::at(span, format!("{count} values, but component {index} needs one"))
+            })?;
+        }
+        Ok(value)
+    }
+
+    /// An attribute of a variable.
+    pub fn attribute(&self, modifier: &Modifier, name: &str) -> Checked<Option<Value>> {
+        let binding = modifier.elements.get(name).and_then(|of| of.value.as_ref());
+        binding.map(|binding| self.bound(binding)).transpose()
+    }
+
+    /// The value of a parameter or constant.
+    ///
+    /// # Errors
+    /// It has none, or depends on itself.
+    pub fn variable(&self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<Value> {
+        if let Some(known) = variable.value.get() {
+            return Ok(known.clone());
+        }
+        if variable.in_progress.replace(true) {
+            let sentence = format!("{} depends on itself", variable.name);
+            return Err(Complaint::at(&variable.span, sentence));
+        }
+        let value = self.variable_anew(instance, variable);
+        variable.in_progress.set(false);
+        let value = value?;
+        Ok(variable.value.get_or_init(|| value).clone())
+    }
+
+    fn variable_anew(&self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<Value> {
+        let binding = variable.modifier.value.as_ref();
+        let value = match binding {
+            Some(binding) => self.bound(binding)?,
+            None => match self.attribute(&variable.modifier, "start")? {
+                Some(start) => {
+                    let sizes = self.declared_sizes(&variable.sizes, &variable.scope)?;
+                    match sizes {
+                        Some(sizes) if start.is_scalar() => crate::value::filled(&start, &sizes),
+                        _ => start,
+                    }
+                }
+                None => {
+                    let sentence = format!("the parameter {} has no value", variable.name);
+                    return Err(Complaint::at(&variable.span, sentence));
+                }
+            },
+        };
+        let value = self.of_type(value, variable, binding.map(|of| &of.expression.span))?;
+        let is_settable = variable.variability == Variability::Parameter
+            && matches!(variable.kind, Type::Real)
+            && !variable.is_final
+            && !self.constants.contains(&variable.name)
+            && self.is_of_model(instance);
+        if is_settable { self.settable(&variable.name, value, variable) } else { Ok(value) }
+    }
+
+    /// Whether an instance belongs to the model, and not to the text of one of our classes.
+    fn is_of_model(&self, instance: &Rc<Instance>) -> bool {
+        let mut at = Some(instance);
+        while let Some(inner) = at {
+            if (self.is_leaf)(&inner.class) {
+                return false;
+            }
+            if inner.parent.is_none() {
+                return inner.name.is_empty();
+            }
+            at = inner.parent.as_ref();
+        }
+        false
+    }
+
+    /// The symbols of parameters in place of their numbers.
+    fn settable(&self, name: &str, value: Value, variable: &Rc<Variable>) -> Checked<Value> {
+        match value {
+            Value::Real(number) => {
+                let Some(number) = number.constant_value() else { return Ok(value) };
+                let symbol = Ex::symbol();
+                let mut parameters = self.parameters.borrow_mut();
+                self.by_symbol.borrow_mut().insert(symbol.key(), parameters.len());
+                parameters.push(ModelParameter {
+                    name: name.to_owned(),
+                    symbol,
+                    value: number,
+                    variable: Rc::clone(variable),
+                });
+                Ok(Value::Real(symbol))
+            }
+            Value::Array(elements) => {
+                let named = elements.iter().enumerate().map(|(k, element)| {
+                    let name = match name.strip_suffix(']') {
+                        Some(open) => format!("{open},{}]", k + 1),
+                        None => format!("{name}[{}]", k + 1),
+                    };
+                    self.settable(&name, element.clone(), variable)
+                });
+                named.collect()
+            }
+            other => Ok(other),
+        }
+    }
+
+    /// The value, checked against the type and the sizes of a variable.
+    fn of_type(&self, value: Value, variable: &Variable, span: Option<&Span>) -> Checked<Value> {
+        let span = span.unwrap_or(&variable.span);
+        let value = if matches!(variable.kind, Type::Real) { value.with_reals() } else { value };
+        if let Some(sizes) = self.declared_sizes(&variable.sizes, &variable.scope)?
+            && value.sizes() != sizes
+            && !(sizes.contains(&0) && value.sizes().contains(&0))
+        {
+            let given = value.sizes();
+            let sentence = format!("{} has the sizes {sizes:?}, its value {given:?}", variable.name);
+            return Err(Complaint::at(span, sentence));
+        }
+        let fits = |scalar: &Value| match &variable.kind {
+            Type::Real => matches!(scalar, Value::Real(_)),
+            Type::Integer => matches!(scalar, Value::Integer(_)),
+            Type::Boolean => matches!(scalar, Value::Boolean(_)),
+            Type::Text => matches!(scalar, Value::Text(_)),
+            Type::Enumeration(_) => matches!(scalar, Value::Literal { .. }),
+        };
+        match value.scalars().iter().find(|scalar| !fits(scalar)) {
+            None => Ok(value),
+            Some(other) => {
+                let kind = variable.kind.name();
+                let sentence = format!("{} is {kind}, not {}", variable.name, other.kind());
+                Err(Complaint::at(span, sentence))
+            }
+        }
+    }
+
+    /// The sizes of an array as they are declared; `None` if one of them follows from the value.
+    pub(crate) fn declared_sizes(
+        &self,
+        subscripts: &[Subscript],
+        scope: &Scope,
+    ) -> Checked<Option<Vec<usize>>> {
+        let mut sizes = Vec::new();
+        for subscript in subscripts {
+            let Subscript::Index(size) = subscript else { return Ok(None) };
+            sizes.push(self.size(size, scope)?);
+        }
+        Ok(Some(sizes))
+    }
+
+    fn size(&self, size: &Expression, scope: &Scope) -> Checked<usize> {
+        let value = self.value(size, scope)?;
+        let number = match &value {
+            Value::Integer(number) => *number,
+            Value::Literal { number, .. } => *number,
+            other => {
+                let sentence = format!("a size must be an Integer, not {}", other.kind());
+                return Err(Complaint::at(&size.span, sentence));
+            }
+        };
+        match usize::try_from(number) {
+            Ok(number) if number <= MOST_ELEMENTS => Ok(number),
+            Ok(_) => {
+                let sentence = format!("a size of {number}; at most {MOST_ELEMENTS} are possible");
+                Err(Complaint::at(&size.span, sentence))
+            }
+            Err(_) => Err(Complaint::at(&size.span, format!("a size of {number}"))),
+        }
+    }
+
+    /// The content of a member.
+    pub fn content(&self, instance: &Rc<Instance>, member: &Rc<Member>) -> Checked<Content> {
+        member.content(instance, self.library, self)
+    }
+}
+
+impl Sizes for Evaluator<'_> {
+    fn sizes(&self, member: &Member) -> Checked<Vec<usize>> {
+        let subscripts = &member.declaration.subscripts;
+        if let Some(sizes) = self.declared_sizes(subscripts, &member.scope)? {
+            let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
+            if count.is_none_or(|count| count > 100_000) {
+                let sentence = "an array of more than 100000 components";
+                return Err(Complaint::at(&member.declaration.name.span, sentence));
+            }
+            return Ok(sizes);
+        }
+        match &member.modifier.value {
+            Some(binding) => Ok(self.bound(binding)?.sizes()),
+            None => {
+                let name = &member.declaration.name;
+                Err(Complaint::at(&name.span, format!("the size of {} is not known", name.text)))
+            }
+        }
+    }
+
+    fn is_present(&self, member: &Member) -> Checked<bool> {
+        let Some(condition) = &member.declaration.condition else { return Ok(true) };
+        let truth = self.condition(condition, &member.scope)?;
+        self.known_truth(truth, &condition.span)
+    }
+
+    fn outer(&self, member: &Rc<Member>, instance: &Rc<Instance>) -> Checked<Content> {
+        let name = &member.declaration.name;
+        let mut around = instance.parent.clone();
+        while let Some(outside) = around {
+            if let Some(found) = outside.members(self.library)?.get(&name.text)
+                && found.inner
+            {
+                return self.content(&outside, found);
+            }
+            around = outside.parent.clone();
+        }
+        if &*member.class.path == "Modelica.Mechanics.MultiBody.World" {
+            let world = self.default_world.get_or_init(|| {
+                let note = "the model has no world: it gets one with the default gravity";
+                self.notes.borrow_mut().push(note.to_owned());
+                let mut root = instance;
+                while let Some(parent) = &root.parent {
+                    root = parent;
+                }
+                Instance::new(name.text.to_string(), &member.class, Modifier::default(), Some(root))
+            });
+            return Ok(Content::Instance(Rc::clone(world)));
+        }
+        let sentence = format!("no enclosing component has an inner {}", name.text);
+        Err(Complaint::at(&name.span, sentence))
+    }
+}
+
+impl Type {
+    fn name(&self) -> String {
+        match self {
+            Type::Real => "a Real".to_owned(),
+            Type::Integer => "an Integer".to_owned(),
+            Type::Boolean => "a Boolean".to_owned(),
+            Type::Text => "a String".to_owned(),
+            Type::Enumeration(class) => format!("a value of {}", class.path),
+        }
+    }
+}
+
+/// An array whose elements are real numbers if one of them is.
+fn one_type(values: Vec<Value>) -> Value {
+    let has_reals = values.iter().flat_map(Value::scalars).any(|x| matches!(x, Value::Real(_)));
+    let array: Value = values.into_iter().collect();
+    if has_reals { array.with_reals() } else { array }
+}

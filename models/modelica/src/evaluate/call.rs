@@ -1,0 +1,453 @@
+//! Calls of functions: those of the language, and those whose algorithm is evaluated.
+
+use super::Evaluator;
+use super::builtin;
+use crate::instance::{Frame, Instance, Kind, Member, Members, Scope, Type, is_of, kind_of};
+use crate::library::ClassNode;
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{
+    Arguments, Body, Causality, ClassKind, Expression, ExpressionKind, Name, Part, Reference,
+    Statement, StatementKind, Subscript, Word,
+};
+use crate::value::{Value, filled};
+use std::rc::Rc;
+
+/// How a list of statements ended.
+enum Flow {
+    On,
+    Break,
+    Return,
+}
+
+/// The most iterations of a `while` loop.
+const MOST_ITERATIONS: usize = 1_000_000;
+
+type Named = Vec<(Rc<str>, Value)>;
+
+impl Evaluator<'_> {
+    pub(super) fn call(
+        &self,
+        function: &Reference,
+        arguments: &Arguments,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let words: Vec<Word> = function.parts.iter().map(|part| part.name.clone()).collect();
+        let simple = (words.len() == 1 && !function.from_root).then(|| Rc::clone(&words[0].text));
+        // A function that is an argument of a function.
+        if let Some(Value::Function(class, given)) = simple
+            .as_ref()
+            .and_then(|name| scope.frame.as_ref().and_then(|frame| frame.get(name)))
+        {
+            return self.call_class(&class, arguments, &given, scope, span);
+        }
+        if let Some(name) = &simple {
+            if let Some(unknowns) = self.unknowns
+                && let Some(value) = unknowns.call(name, &arguments.positional, scope, span)?
+            {
+                return Ok(value);
+            }
+            if builtin::is_known(name) {
+                return self.builtin(name, arguments, scope, span);
+            }
+        }
+        let name =
+            Name { from_root: function.from_root, parts: words, span: function.span.clone() };
+        let class = match (self.class(&name, scope), &simple) {
+            (Err(_), Some(simple)) if builtin::of_equations(simple) => {
+                let sentence = format!("{simple} cannot be used where a parameter is computed");
+                return Err(Complaint::at(span, sentence));
+            }
+            (Err(_), Some(simple)) => {
+                let sentence = format!("there is no function {simple}");
+                return Err(Complaint::at(span, sentence));
+            }
+            (class, _) => class?,
+        };
+        self.call_class(&class, arguments, &[], scope, span)
+    }
+
+    /// A function of the language.
+    fn builtin(
+        &self,
+        name: &str,
+        arguments: &Arguments,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let positional = arguments.positional.iter().map(|value| self.value(value, scope));
+        let positional = positional.collect::<Checked<Vec<_>>>()?;
+        let number = |value| self.number(value, span);
+        builtin::call(name, &positional, &number).map_err(|why| Complaint::at(span, why))
+    }
+
+    /// A function or a record constructor.
+    fn call_class(
+        &self,
+        class: &Rc<ClassNode>,
+        arguments: &Arguments,
+        given: &[(Rc<str>, Value)],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let positional = arguments.positional.iter().map(|value| self.value(value, scope));
+        let positional = positional.collect::<Checked<Vec<_>>>()?;
+        let named = arguments.named.iter();
+        let named = named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
+        let mut named = named.collect::<Checked<Named>>()?;
+        named.extend_from_slice(given);
+        let mut results = self.call_values(class, positional, named, span)?;
+        if results.is_empty() {
+            return Err(Complaint::at(span, format!("{} has no result", class.path)));
+        }
+        Ok(results.swap_remove(0))
+    }
+
+    /// The results of a function for values of its inputs.
+    pub(crate) fn call_values(
+        &self,
+        class: &Rc<ClassNode>,
+        positional: Vec<Value>,
+        named: Named,
+        span: &Span,
+    ) -> Checked<Vec<Value>> {
+        let depth = self.depth.get();
+        self.depth.set(depth + 10);
+        let results = self.call_values_at(class, positional, named, span);
+        self.depth.set(depth);
+        results
+    }
+
+    fn call_values_at(
+        &self,
+        class: &Rc<ClassNode>,
+        positional: Vec<Value>,
+        mut named: Named,
+        span: &Span,
+    ) -> Checked<Vec<Value>> {
+        if self.depth.get() > 350 {
+            return Err(Complaint::at(span, format!("{} calls itself too often", class.path)));
+        }
+        let is_function = is_of(self.library, class, ClassKind::Function)?;
+        if !is_function && !is_of(self.library, class, ClassKind::Record)? {
+            return Err(Complaint::at(span, format!("{} is no function", class.path)));
+        }
+        let instance = Instance::new(class.path.to_string(), class, Modifier::default(), None);
+        let members = instance.members(self.library)?;
+        let frame = Rc::new(Frame::default());
+        let own = Scope {
+            instance: Some(Rc::clone(&instance)),
+            class: Rc::clone(class),
+            frame: Some(Rc::clone(&frame)),
+        };
+        let mut positional = positional.into_iter();
+        for member in &members.list {
+            let declaration = &member.declaration;
+            let name = Rc::clone(&declaration.name.text);
+            let is_input = declaration.causality == Some(Causality::Input)
+                || (!is_function && !member.is_final && !member.protected);
+            let given = if is_input {
+                let by_name = named.iter().position(|(other, _)| *other == name);
+                positional.next().or_else(|| by_name.map(|at| named.swap_remove(at).1))
+            } else {
+                None
+            };
+            let scope = Scope { frame: own.frame.clone(), ..member.scope.clone() };
+            let value = match (given, &declaration.modification.value) {
+                (Some(value), _) => self.converted(value, &member.class)?,
+                (None, Some(default)) => {
+                    self.converted(self.value(default, &scope)?, &member.class)?
+                }
+                (None, None) if is_input => {
+                    let sentence = format!("the input {name} of {} is missing", class.path);
+                    return Err(Complaint::at(span, sentence));
+                }
+                (None, None) => self.unset(member, &scope)?,
+            };
+            frame.values.borrow_mut().insert(name, value);
+        }
+        if positional.next().is_some() || !named.is_empty() {
+            let sentence = match named.first() {
+                Some((name, _)) => format!("{} has no input {name}", class.path),
+                None => format!("{} has fewer inputs", class.path),
+            };
+            return Err(Complaint::at(span, sentence));
+        }
+        if !is_function {
+            let value = |member: &Rc<Member>| {
+                let name = Rc::clone(&member.declaration.name.text);
+                let value = frame.get(&name).unwrap_or(Value::Integer(0));
+                (name, value)
+            };
+            return Ok(vec![Value::Record(Rc::new(members.list.iter().map(value).collect()))]);
+        }
+        self.run(&instance, &own, span)?;
+        let outputs = members.list.iter().filter(|member| {
+            member.declaration.causality == Some(Causality::Output)
+        });
+        let value = |member: &Rc<Member>| {
+            frame.get(&member.declaration.name.text).ok_or_else(|| {
+                Complaint::at(span, format!("{} assigns no result", class.path))
+            })
+        };
+        outputs.map(value).collect()
+    }
+
+    /// Real numbers where the type is Real.
+    fn converted(&self, value: Value, class: &Rc<ClassNode>) -> Checked<Value> {
+        match kind_of(self.library, class)? {
+            Kind::Type(Type::Real) => Ok(value.with_reals()),
+            _ => Ok(value),
+        }
+    }
+
+    /// The value of a variable of a function before something is assigned.
+    fn unset(&self, member: &Member, scope: &Scope) -> Checked<Value> {
+        let scalar = match kind_of(self.library, &member.class)? {
+            Kind::Type(of) => of.initial(),
+            Kind::Composite => {
+                let name = member.class.path.to_string();
+                let inner = Instance::new(name, &member.class, Modifier::default(), None);
+                let fields = inner.members(self.library)?.list.iter().map(|field| {
+                    let inner_scope = Scope { frame: None, ..field.scope.clone() };
+                    let value = match &field.declaration.modification.value {
+                        Some(default) => self.value(default, &inner_scope)?,
+                        None => self.unset(field, &inner_scope)?,
+                    };
+                    Ok((Rc::clone(&field.declaration.name.text), value))
+                });
+                Value::Record(Rc::new(fields.collect::<Checked<_>>()?))
+            }
+        };
+        let sizes = self.declared_sizes(&member.declaration.subscripts, scope)?;
+        Ok(filled(&scalar, &sizes.unwrap_or_default()))
+    }
+
+    /// Runs the algorithm of a function.
+    fn run(&self, instance: &Rc<Instance>, scope: &Scope, span: &Span) -> Checked<()> {
+        let members = instance.members(self.library)?;
+        let mut has_algorithm = false;
+        for text in &members.texts {
+            let Body::Long(content) = &text.syntax.body else { continue };
+            let inner = Scope { class: Rc::clone(text), ..scope.clone() };
+            if content.external.is_some() {
+                self.external(text, &inner, members, span)?;
+                has_algorithm = true;
+            }
+            for algorithm in &content.algorithms {
+                has_algorithm = true;
+                if let Flow::Return = self.statements(algorithm, &inner)? {
+                    return Ok(());
+                }
+            }
+        }
+        match has_algorithm {
+            true => Ok(()),
+            false => {
+                let sentence = format!("the function {} has no algorithm", instance.class.path);
+                Err(Complaint::at(span, sentence))
+            }
+        }
+    }
+
+    /// A function of the standard library that is one of the language under another name.
+    fn external(
+        &self,
+        class: &Rc<ClassNode>,
+        scope: &Scope,
+        members: &Members,
+        span: &Span,
+    ) -> Checked<()> {
+        let name = class.name();
+        if !builtin::is_known(name) {
+            let sentence = format!("{} is written in another language", class.path);
+            return Err(Complaint::at(span, sentence));
+        }
+        let of_causality = |causality| {
+            let of = members.list.iter();
+            of.filter(move |member| member.declaration.causality == Some(causality))
+        };
+        let frame = scope.frame.as_ref().map(Rc::clone).unwrap_or_default();
+        let inputs = of_causality(Causality::Input);
+        let inputs: Vec<Value> =
+            inputs.filter_map(|member| frame.get(&member.declaration.name.text)).collect();
+        let number = |value| self.number(value, span);
+        let value = builtin::call(name, &inputs, &number).map_err(|why| Complaint::at(span, why))?;
+        if let Some(output) = of_causality(Causality::Output).next() {
+            frame.set(&output.declaration.name.text, &value);
+        }
+        Ok(())
+    }
+
+    fn statements(&self, list: &[Statement], scope: &Scope) -> Checked<Flow> {
+        for statement in list {
+            match self.statement(statement, scope)? {
+                Flow::On => {}
+                end => return Ok(end),
+            }
+        }
+        Ok(Flow::On)
+    }
+
+    fn statement(&self, statement: &Statement, scope: &Scope) -> Checked<Flow> {
+        match &statement.kind {
+            StatementKind::Assign(target, value) => {
+                let value = self.value(value, scope)?;
+                self.assign(target, value, scope)?;
+            }
+            StatementKind::AssignSeveral(targets, call) => {
+                let results = self.several(call, scope)?;
+                for (target, result) in targets.iter().zip(results) {
+                    let Some(target) = target else { continue };
+                    let ExpressionKind::Reference(reference) = &*target.kind else {
+                        return Err(Complaint::at(&target.span, "not a variable"));
+                    };
+                    self.assign(reference, result, scope)?;
+                }
+            }
+            StatementKind::Call(call) => self.checked_call(call, scope)?,
+            StatementKind::If(branches, otherwise) => {
+                for (condition, then) in branches {
+                    let truth = self.condition(condition, scope)?;
+                    if self.known_truth(truth, &condition.span)? {
+                        return self.statements(then, scope);
+                    }
+                }
+                return self.statements(otherwise, scope);
+            }
+            StatementKind::For(indices, body) => {
+                let mut end = Flow::On;
+                self.for_each(indices, scope, &mut |inner| {
+                    if let Flow::On = end {
+                        end = self.statements(body, inner)?;
+                    }
+                    Ok(())
+                })?;
+                if let Flow::Return = end {
+                    return Ok(Flow::Return);
+                }
+            }
+            StatementKind::While(condition, body) => {
+                for count in 0.. {
+                    let truth = self.condition(condition, scope)?;
+                    if !self.known_truth(truth, &condition.span)? {
+                        break;
+                    }
+                    if count >= MOST_ITERATIONS {
+                        let sentence = format!("more than {MOST_ITERATIONS} iterations");
+                        return Err(Complaint::at(&condition.span, sentence));
+                    }
+                    match self.statements(body, scope)? {
+                        Flow::On => {}
+                        Flow::Break => break,
+                        Flow::Return => return Ok(Flow::Return),
+                    }
+                }
+            }
+            StatementKind::When(_) => {
+                return Err(Complaint::at(&statement.span, "a function has no `when`"));
+            }
+            StatementKind::Break => return Ok(Flow::Break),
+            StatementKind::Return => return Ok(Flow::Return),
+        }
+        Ok(Flow::On)
+    }
+
+    /// All results of a call.
+    fn several(&self, call: &Expression, scope: &Scope) -> Checked<Vec<Value>> {
+        let ExpressionKind::Call(function, arguments) = &*call.kind else {
+            return Err(Complaint::at(&call.span, "not a call"));
+        };
+        let parts = function.parts.iter().map(|part| part.name.clone()).collect();
+        let name = Name { from_root: function.from_root, parts, span: function.span.clone() };
+        let class = self.class(&name, scope)?;
+        let positional = arguments.positional.iter().map(|value| self.value(value, scope));
+        let positional = positional.collect::<Checked<_>>()?;
+        let named = arguments.named.iter();
+        let named = named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
+        self.call_values(&class, positional, named.collect::<Checked<_>>()?, &call.span)
+    }
+
+    /// `assert`, and calls whose results nobody uses.
+    pub(crate) fn checked_call(&self, call: &Expression, scope: &Scope) -> Checked<()> {
+        let ExpressionKind::Call(function, arguments) = &*call.kind else { return Ok(()) };
+        let name = function.parts.last().map(|part| &*part.name.text);
+        match (name, &arguments.positional[..]) {
+            (Some("assert"), [condition, message, ..]) => {
+                let truth = self.condition(condition, scope)?;
+                if self.known_truth(truth, &condition.span)? {
+                    return Ok(());
+                }
+                let message = match self.value(message, scope) {
+                    Ok(Value::Text(text)) => text.to_string(),
+                    _ => "an assertion failed".to_owned(),
+                };
+                Err(Complaint::at(&call.span, message))
+            }
+            (Some("error"), [message, ..]) => {
+                let text = self.value(message, scope)?;
+                let text = if let Value::Text(text) = text { text.to_string() } else { String::new() };
+                Err(Complaint::at(&call.span, text))
+            }
+            (Some("print"), _) => Ok(()),
+            _ => self.several(call, scope).map(|_| ()),
+        }
+    }
+
+    /// Assigns a value to a variable, to an element of it, or to a component of a record.
+    fn assign(&self, target: &Reference, value: Value, scope: &Scope) -> Checked<()> {
+        let unknown = |name: &Word| {
+            Complaint::at(&name.span, format!("there is no variable {}", name.text))
+        };
+        let Some((first, rest)) = target.parts.split_first() else { return Ok(()) };
+        let frame = scope.frame.as_ref().ok_or_else(|| unknown(&first.name))?;
+        let old = frame.get(&first.name.text).ok_or_else(|| unknown(&first.name))?;
+        let new = self.replaced(&old, &first.subscripts, rest, value, scope, &target.span)?;
+        frame.set(&first.name.text, &new);
+        Ok(())
+    }
+
+    fn replaced(
+        &self,
+        old: &Value,
+        subscripts: &[Subscript],
+        rest: &[Part],
+        new: Value,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        if let Some((subscript, others)) = subscripts.split_first() {
+            let mut elements = old.elements().map_err(|why| Complaint::at(span, why))?.to_vec();
+            match self.chosen_indices(subscript, elements.len(), scope, span)? {
+                super::reference::Chosen::One(k) => {
+                    elements[k] = self.replaced(&elements[k], others, rest, new, scope, span)?;
+                }
+                super::reference::Chosen::Several(several) => {
+                    let news = new.elements().map_err(|why| Complaint::at(span, why))?;
+                    if news.len() != several.len() {
+                        return Err(Complaint::at(span, "the sizes of both sides differ"));
+                    }
+                    for (k, new) in several.into_iter().zip(news) {
+                        let new = new.clone();
+                        elements[k] = self.replaced(&elements[k], others, rest, new, scope, span)?;
+                    }
+                }
+            }
+            return Ok(elements.into_iter().collect());
+        }
+        let Some((part, others)) = rest.split_first() else {
+            let is_real = old.scalars().iter().any(|scalar| matches!(scalar, Value::Real(_)));
+            return Ok(if is_real { new.with_reals() } else { new });
+        };
+        let Value::Record(fields) = old else {
+            return Err(Complaint::at(span, format!("{} is no record", old.kind())));
+        };
+        let mut fields = (**fields).clone();
+        let field = fields.iter_mut().find(|(name, _)| *name == part.name.text);
+        let (_, field) =
+            field.ok_or_else(|| Complaint::at(span, format!("no element {}", part.name.text)))?;
+        *field = self.replaced(field, &part.subscripts, others, new, scope, span)?;
+        Ok(Value::Record(Rc::new(fields)))
+    }
+}

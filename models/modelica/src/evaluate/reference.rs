@@ -1,0 +1,358 @@
+//! The values of references: variables of loops and functions, parameters, constants, literals of
+//! enumerations, and classes.
+
+use super::{Evaluator, one_type};
+use crate::instance::{Content, Frame, Instance, Member, Scope, Type, is_of};
+use crate::library::ClassNode;
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{Body, ClassKind, Name, Part, Reference, Subscript, Variability, Word};
+use crate::value::Value;
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    pub(super) fn reference(&self, reference: &Reference, scope: &Scope) -> Checked<Value> {
+        let Some((first, rest)) = reference.parts.split_first() else {
+            return Err(Complaint::at(&reference.span, "a name is missing"));
+        };
+        if !reference.from_root {
+            if let Some(value) = scope.frame.as_ref().and_then(|frame| frame.get(&first.name.text)) {
+                let value = self.element(&value, &first.subscripts, scope, &reference.span)?;
+                return self.fields(value, rest, scope, &reference.span);
+            }
+            if let Some(instance) = &scope.instance
+                && instance.members(self.library)?.get(&first.name.text).is_some()
+            {
+                return self.member(instance, &reference.parts, scope, &reference.span);
+            }
+            if &*first.name.text == "time" {
+                return self.time(scope, &reference.span);
+            }
+        }
+        self.constant(reference, scope)
+    }
+
+    fn time(&self, scope: &Scope, span: &Span) -> Checked<Value> {
+        let unknowns = self.unknowns.map(|unknowns| unknowns.call("time", &[], scope, span));
+        match unknowns.transpose()?.flatten() {
+            Some(time) => Ok(time),
+            None => Err(Complaint::at(span, "`time` is not known when the model is built")),
+        }
+    }
+
+    /// A constant of a class, or a literal of an enumeration.
+    fn constant(&self, reference: &Reference, scope: &Scope) -> Checked<Value> {
+        let (parts, span) = (&reference.parts, &reference.span);
+        let first = &parts[0].name;
+        let in_place = |complaint: Complaint| Complaint {
+            span: complaint.span.or_else(|| Some(span.clone())),
+            ..complaint
+        };
+        // A constant of an enclosing class, or one that the class imports.
+        let mut outside = if reference.from_root { None } else { Some(Rc::clone(&scope.class)) };
+        while let Some(class) = outside {
+            let package = self.package(&class);
+            if package.members(self.library)?.get(&first.text).is_some() {
+                return self.member(&package, parts, scope, span);
+            }
+            if self.library.member(&class, &first.text, 0).map_err(in_place)?.is_some() {
+                break;
+            }
+            if let Some(path) = self.library.import_of(&class, &first.text)
+                && self.library.find(&path.to_string()).is_err()
+            {
+                return self.imported_constant(&path, parts, scope, span);
+            }
+            outside = if class.syntax.encapsulated { None } else { class.parent() };
+        }
+        self.constant_of_class(reference, scope)
+    }
+
+    /// A constant by the name of its class.
+    fn constant_of_class(&self, reference: &Reference, scope: &Scope) -> Checked<Value> {
+        let (parts, span) = (&reference.parts, &reference.span);
+        let first = &parts[0].name;
+        let words = vec![first.clone()];
+        let name = Name { from_root: reference.from_root, parts: words, span: first.span.clone() };
+        let mut class = self.class(&name, scope).map_err(|_| {
+            let sentence = format!("there is nothing with the name {}", first.text);
+            Complaint::at(&first.span, sentence)
+        })?;
+        for (k, part) in parts.iter().enumerate().skip(1) {
+            if let Some(inner) = self.library.member(&class, &part.name.text, 0)? {
+                class = inner;
+                continue;
+            }
+            if let Some(literal) = self.literal_of(&class, &part.name.text)? {
+                return self.fields(literal, &parts[k + 1..], scope, span);
+            }
+            let package = self.package(&class);
+            if package.members(self.library)?.get(&part.name.text).is_some() {
+                return self.member(&package, &parts[k..], scope, span);
+            }
+            let sentence = format!("{} has no element {}", class.path, part.name.text);
+            return Err(Complaint::at(&part.name.span, sentence));
+        }
+        if is_of(self.library, &class, ClassKind::Function)? {
+            return Ok(Value::Function(class, Rc::default()));
+        }
+        Err(Complaint::at(span, format!("{} is a class, not a value", span.text())))
+    }
+
+    /// `pi`, of a class that contains `import Modelica.Constants.pi;`.
+    fn imported_constant(
+        &self,
+        path: &Name,
+        parts: &[Part],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let plain = |word: &Word| Part { name: word.clone(), subscripts: Vec::new() };
+        let mut whole: Vec<Part> = path.parts.iter().map(plain).collect();
+        if let (Some(last), Some(first)) = (whole.last_mut(), parts.first()) {
+            last.subscripts.clone_from(&first.subscripts);
+        }
+        whole.extend_from_slice(&parts[1..]);
+        self.constant(&Reference { from_root: true, parts: whole, span: span.clone() }, scope)
+    }
+
+    /// A class as an instance, for its constants.
+    fn package(&self, class: &Rc<ClassNode>) -> Rc<Instance> {
+        let mut packages = self.packages.borrow_mut();
+        let make = || Instance::new(class.path.to_string(), class, Modifier::default(), None);
+        Rc::clone(packages.entry(Rc::clone(&class.path)).or_insert_with(make))
+    }
+
+    /// The class that a name refers to in a scope.
+    pub(crate) fn class(&self, name: &Name, scope: &Scope) -> Checked<Rc<ClassNode>> {
+        match &scope.instance {
+            Some(instance) => instance.resolve(self.library, &scope.class, name),
+            None => self.library.resolve(&scope.class, name),
+        }
+    }
+
+    /// The value of a literal of an enumeration.
+    fn literal_of(&self, class: &Rc<ClassNode>, name: &str) -> Checked<Option<Value>> {
+        let mut class = Rc::clone(class);
+        while let Body::Short { .. } = &class.syntax.body {
+            match self.library.bases(&class)?.first() {
+                Some(base) => class = Rc::clone(&base.class),
+                None => break,
+            }
+        }
+        let Body::Enumeration(literals) = &class.syntax.body else { return Ok(None) };
+        let at = literals.iter().position(|(literal, _)| &*literal.text == name);
+        Ok(at.map(|at| Value::Literal {
+            name: Rc::clone(&literals[at].0.text),
+            number: i64::try_from(at + 1).unwrap_or(i64::MAX),
+            of: Rc::clone(&class),
+        }))
+    }
+
+    /// The value of an element of an instance.
+    pub(crate) fn member(
+        &self,
+        instance: &Rc<Instance>,
+        parts: &[Part],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let (first, rest) = parts.split_first().ok_or_else(|| Complaint::at(span, "no name"))?;
+        let members = instance.members(self.library)?;
+        let Some(member) = members.get(&first.name.text) else {
+            let sentence = format!("{} has no element {}", instance.class.path, first.name.text);
+            return Err(Complaint::at(&first.name.span, sentence));
+        };
+        let content = self.content(instance, member)?;
+        self.content_value((instance, &content), first, rest, scope, span)
+    }
+
+    fn content_value(
+        &self,
+        (instance, content): (&Rc<Instance>, &Content),
+        first: &Part,
+        rest: &[Part],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        match content {
+            Content::Absent => {
+                let sentence = format!("{} does not exist: its condition is false", first.name.text);
+                Err(Complaint::at(span, sentence))
+            }
+            Content::Variable(variable) => {
+                let is_known =
+                    matches!(variable.variability, Variability::Constant | Variability::Parameter);
+                let value = match self.unknowns {
+                    _ if is_known => self.variable(instance, variable)?,
+                    Some(unknowns) => unknowns.value(variable, span)?,
+                    // A variable of a record.
+                    None if variable.modifier.value.is_some() => self.variable(instance, variable)?,
+                    None => {
+                        let name = &variable.name;
+                        let sentence = format!("{name} is not known when the model is built");
+                        return Err(Complaint::at(span, sentence));
+                    }
+                };
+                let value = self.element(&value, &first.subscripts, scope, span)?;
+                self.fields(value, rest, scope, span)
+            }
+            Content::Instance(inner) => match (self.given_record(inner)?, rest) {
+                (Some(value), _) => self.fields(value, rest, scope, span),
+                (None, []) => self.record(inner, scope, span),
+                (None, _) => self.member(inner, rest, scope, span),
+            },
+            Content::Array(elements) => {
+                let Some((subscript, others)) = first.subscripts.split_first() else {
+                    let all = elements.iter().map(|element| {
+                        self.content_value((instance, element), first, rest, scope, span)
+                    });
+                    return Ok(one_type(all.collect::<Checked<_>>()?));
+                };
+                let inner = Part { name: first.name.clone(), subscripts: others.to_vec() };
+                let at = |k: usize| {
+                    let element = (instance, &elements[k]);
+                    self.content_value(element, &inner, rest, scope, span)
+                };
+                match self.chosen_indices(subscript, elements.len(), scope, span)? {
+                    Chosen::One(k) => at(k),
+                    Chosen::Several(several) => {
+                        Ok(one_type(several.into_iter().map(at).collect::<Checked<_>>()?))
+                    }
+                }
+            }
+        }
+    }
+
+    /// The value of a record that is given as a whole.
+    fn given_record(&self, instance: &Rc<Instance>) -> Checked<Option<Value>> {
+        instance.modifier.value.as_ref().map(|binding| self.bound(binding)).transpose()
+    }
+
+    /// The components of an instance as a record.
+    pub(crate) fn record(
+        &self,
+        instance: &Rc<Instance>,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let members = instance.members(self.library)?;
+        let field = |member: &Rc<Member>| {
+            let part = Part { name: member.declaration.name.clone(), subscripts: Vec::new() };
+            let value = self.member(instance, &[part], scope, span)?;
+            Ok((Rc::clone(&member.declaration.name.text), value))
+        };
+        Ok(Value::Record(Rc::new(members.list.iter().map(field).collect::<Checked<_>>()?)))
+    }
+
+    /// Components of records.
+    fn fields(&self, value: Value, parts: &[Part], scope: &Scope, span: &Span) -> Checked<Value> {
+        parts.iter().try_fold(value, |value, part| {
+            let field = value.field(&part.name.text).ok_or_else(|| {
+                let sentence = format!("{} has no element {}", value.kind(), part.name.text);
+                Complaint::at(span, sentence)
+            })?;
+            self.element(&field, &part.subscripts, scope, span)
+        })
+    }
+
+    /// The element of an array, or a part of it.
+    pub(super) fn element(
+        &self,
+        value: &Value,
+        subscripts: &[Subscript],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let Some((first, rest)) = subscripts.split_first() else { return Ok(value.clone()) };
+        let elements = value.elements().map_err(|why| Complaint::at(span, why))?;
+        match self.chosen_indices(first, elements.len(), scope, span)? {
+            Chosen::One(k) => self.element(&elements[k], rest, scope, span),
+            Chosen::Several(several) => {
+                several.into_iter().map(|k| self.element(&elements[k], rest, scope, span)).collect()
+            }
+        }
+    }
+
+    /// The positions that a subscript means, counted from zero.
+    pub(crate) fn chosen_indices(
+        &self,
+        subscript: &Subscript,
+        size: usize,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Chosen> {
+        let Subscript::Index(expression) = subscript else {
+            return Ok(Chosen::Several((0..size).collect()));
+        };
+        let scope = scope.with(&"end".into(), Value::Integer(i64::try_from(size).unwrap_or(0)));
+        let value = self.value(expression, &scope)?;
+        let position = |value: &Value| {
+            let index = match value {
+                Value::Integer(index) => *index,
+                Value::Literal { number, .. } => *number,
+                Value::Boolean(truth) => i64::from(self.known_truth(*truth, span)?) + 1,
+                other => {
+                    let sentence = format!("a subscript must be an Integer, not {}", other.kind());
+                    return Err(Complaint::at(span, sentence));
+                }
+            };
+            match usize::try_from(index - 1) {
+                Ok(position) if position < size => Ok(position),
+                _ => {
+                    let sentence = format!("the subscript {index} is not from 1 to {size}");
+                    Err(Complaint::at(&expression.span, sentence))
+                }
+            }
+        };
+        match &value {
+            Value::Array(several) => {
+                Ok(Chosen::Several(several.iter().map(position).collect::<Checked<_>>()?))
+            }
+            single => Ok(Chosen::One(position(single)?)),
+        }
+    }
+}
+
+/// The positions that a subscript means.
+pub(crate) enum Chosen {
+    /// One element.
+    One(usize),
+    /// A part of the array.
+    Several(Vec<usize>),
+}
+
+/// A literal of an enumeration by its number.
+pub(super) fn literal(of: &Rc<ClassNode>, number: i64, span: &Span) -> Checked<Value> {
+    let literals = match &of.syntax.body {
+        Body::Enumeration(literals) => &literals[..],
+        _ => &[],
+    };
+    let at = usize::try_from(number - 1).ok().and_then(|at| literals.get(at));
+    let (name, _) = at.ok_or_else(|| Complaint::at(span, "no such literal"))?;
+    Ok(Value::Literal { of: Rc::clone(of), name: Rc::clone(&name.text), number })
+}
+
+impl Frame {
+    /// Sets a variable of this frame or of those outside it; false if there is none.
+    pub(super) fn set(&self, name: &str, value: &Value) -> bool {
+        if let Some(own) = self.values.borrow_mut().get_mut(name) {
+            *own = value.clone();
+            return true;
+        }
+        self.outer.as_ref().is_some_and(|outer| outer.set(name, value))
+    }
+}
+
+impl Type {
+    /// A value that a variable of this type may have before something else is assigned.
+    pub(super) fn initial(&self) -> Value {
+        match self {
+            Type::Real => Value::from(0.0),
+            Type::Integer => Value::Integer(0),
+            Type::Boolean => Value::from(false),
+            Type::Text => Value::Text("".into()),
+            Type::Enumeration(_) => Value::Integer(1),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What texts say about the elements of an instance: values, attributes, redeclarations.
+
+use crate::instance::Scope;
+use crate::library::ClassNode;
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{Argument, ArgumentKind, Class, Component, Expression};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// What is said about an element.
+#[derive(Clone, Debug, Default)]
+pub struct Modifier {
+    /// Its value.
+    pub value: Option<Binding>,
+    /// What is said about its own elements.
+    pub elements: BTreeMap<Rc<str>, Modifier>,
+    /// Another declaration of it.
+    pub redeclared: Option<Redeclared>,
+    /// Whether no other text may say something about it.
+    pub is_final: bool,
+    /// The place where it is said.
+    pub span: Option<Span>,
+}
+
+/// An expression in its scope.
+#[derive(Clone, Debug)]
+pub struct Binding {
+    /// The expression.
+    pub expression: Expression,
+    /// The scope in which its names are looked up.
+    pub scope: Scope,
+    /// Whether it is the value of each element of an array of components.
+    each: bool,
+    /// The indices of the element of an array of components, outermost first: the value is this
+    /// element of the expression.
+    pub indices: Vec<i64>,
+}
+
+/// Another declaration.
+#[derive(Clone, Debug)]
+pub enum Redeclared {
+    /// Of a component.
+    Component(Rc<Component>, Scope),
+    /// Of a class.
+    Class(Rc<Class>, Rc<ClassNode>),
+}
+
+impl Modifier {
+    /// What arguments say, in their scope.
+    ///
+    /// # Errors
+    /// They say something twice.
+    pub fn of(arguments: &[Argument], scope: &Scope) -> Checked<Modifier> {
+        let mut whole = Modifier::default();
+        for argument in arguments {
+            whole.add(argument, scope, false)?;
+        }
+        Ok(whole)
+    }
+
+    /// The value of an element, in its scope.
+    pub fn with_value(mut self, value: Option<&Expression>, scope: &Scope) -> Modifier {
+        if let Some(expression) = value {
+            self.span = Some(expression.span.clone());
+            self.value = Some(Binding::new(expression, scope, false));
+        }
+        self
+    }
+
+    fn add(&mut self, argument: &Argument, scope: &Scope, in_each: bool) -> Checked<()> {
+        let each = argument.each || in_each;
+        let twice = || {
+            let sentence = format!("{} is modified twice", argument.span.text());
+            Complaint::at(&argument.span, sentence)
+        };
+        match &argument.kind {
+            ArgumentKind::Modify(name, modification) => {
+                let mut place = self;
+                for part in &name.parts {
+                    place = place.elements.entry(Rc::clone(&part.text)).or_default();
+                }
+                if place.span.is_some() && place.value.is_some() && modification.value.is_some() {
+                    return Err(twice());
+                }
+                place.span = Some(argument.span.clone());
+                place.is_final |= argument.is_final;
+                if let Some(value) = &modification.value {
+                    place.value = Some(Binding::new(value, scope, each));
+                }
+                for inner in &modification.arguments {
+                    place.add(inner, scope, each)?;
+                }
+            }
+            ArgumentKind::RedeclareComponent(component) => {
+                let name = Rc::clone(&component.name.text);
+                let mut modifier = Modifier::of(&component.modification.arguments, scope)?
+                    .with_value(component.modification.value.as_ref(), scope);
+                modifier.redeclared =
+                    Some(Redeclared::Component(Rc::clone(component), scope.clone()));
+                modifier.span = Some(argument.span.clone());
+                if self.elements.insert(name, modifier).is_some() {
+                    return Err(twice());
+                }
+            }
+            ArgumentKind::RedeclareClass(class) => {
+                let redeclared = Redeclared::Class(Rc::clone(class), Rc::clone(&scope.class));
+                let modifier = Modifier {
+                    redeclared: Some(redeclared),
+                    span: Some(argument.span.clone()),
+                    ..Modifier::default()
+                };
+                if self.elements.insert(Rc::clone(&class.name.text), modifier).is_some() {
+                    return Err(twice());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// This modifier over an inner one: what both say, this one decides.
+    ///
+    /// # Errors
+    /// The inner one is final.
+    pub fn over(mut self, inner: Modifier) -> Checked<Modifier> {
+        if inner.is_final && (self.value.is_some() || !self.elements.is_empty()) {
+            let place = self.span.or(inner.span);
+            let sentence = "this element is final: no other text may modify it".to_owned();
+            return Err(Complaint { span: place, sentence });
+        }
+        self.is_final |= inner.is_final;
+        self.value = self.value.or(inner.value);
+        self.redeclared = self.redeclared.or(inner.redeclared);
+        self.span = self.span.or(inner.span);
+        for (name, modifier) in inner.elements {
+            let own = self.elements.remove(&name).unwrap_or_default();
+            self.elements.insert(name, own.over(modifier)?);
+        }
+        Ok(self)
+    }
+
+    /// What it says about one element of an array of components.
+    pub fn at(&self, index: i64) -> Modifier {
+        let mut element = self.clone();
+        if let Some(binding) = &mut element.value
+            && !binding.each
+        {
+            binding.indices.push(index);
+        }
+        for inner in element.elements.values_mut() {
+            *inner = inner.at(index);
+        }
+        element
+    }
+}
+
+impl Binding {
+    /// An expression in a scope.
+    pub fn new(expression: &Expression, scope: &Scope, each: bool) -> Binding {
+        let (expression, scope) = (expression.clone(), scope.clone());
+        Binding { expression, scope, each, indices: Vec::new() }
+    }
+}

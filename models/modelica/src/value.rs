@@ -1,0 +1,400 @@
+//! Values of expressions, and arithmetic with them.
+
+use crate::library::ClassNode;
+use crate::syntax::Operator;
+use equations::{Bool, Ex, select};
+use std::rc::Rc;
+
+/// The value of an expression.
+#[derive(Clone, Debug)]
+pub enum Value {
+    /// A real number.
+    Real(Ex),
+    /// A whole number.
+    Integer(i64),
+    /// True or false.
+    Boolean(Bool),
+    /// A text.
+    Text(Rc<str>),
+    /// A literal of an enumeration, with its number from 1.
+    Literal {
+        /// The enumeration.
+        of: Rc<ClassNode>,
+        /// The name of the literal.
+        name: Rc<str>,
+        /// Its number.
+        number: i64,
+    },
+    /// Elements of one type.
+    Array(Rc<Vec<Value>>),
+    /// The components of a record, in their order.
+    Record(Rc<Vec<(Rc<str>, Value)>>),
+    /// A function with some of its arguments.
+    Function(Rc<ClassNode>, Rc<Vec<(Rc<str>, Value)>>),
+}
+
+/// Why two values cannot be combined.
+pub type Misfit = String;
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Self {
+        Value::Real(Ex::constant(value))
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Self {
+        Value::Boolean(Bool::constant(value))
+    }
+}
+
+impl FromIterator<Value> for Value {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        Value::Array(Rc::new(values.into_iter().collect()))
+    }
+}
+
+impl Value {
+    /// What it is, in words.
+    pub fn kind(&self) -> String {
+        match self {
+            Value::Real(_) => "a Real".to_owned(),
+            Value::Integer(number) => format!("the Integer {number}"),
+            Value::Boolean(_) => "a Boolean".to_owned(),
+            Value::Text(text) => format!("the String \"{text}\""),
+            Value::Literal { of, name, .. } => format!("{}.{name}", of.path),
+            Value::Array(elements) => format!("an array of {}", elements.len()),
+            Value::Record(_) => "a record".to_owned(),
+            Value::Function(of, _) => format!("the function {}", of.path),
+        }
+    }
+
+    /// The real number, also of a whole one.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn real(&self) -> Result<Ex, Misfit> {
+        match self {
+            Value::Real(value) => Ok(*value),
+            #[allow(clippy::cast_precision_loss, reason = "Modelica converts in the same way")]
+            Value::Integer(value) => Ok(Ex::constant(*value as f64)),
+            other => Err(format!("{} is no number", other.kind())),
+        }
+    }
+
+    /// The truth value.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn truth(&self) -> Result<Bool, Misfit> {
+        match self {
+            Value::Boolean(value) => Ok(*value),
+            other => Err(format!("{} is not true or false", other.kind())),
+        }
+    }
+
+    /// The elements of an array.
+    ///
+    /// # Errors
+    /// It is none.
+    pub fn elements(&self) -> Result<&[Value], Misfit> {
+        match self {
+            Value::Array(elements) => Ok(elements),
+            other => Err(format!("{} is no array", other.kind())),
+        }
+    }
+
+    /// Its sizes: none for a scalar.
+    pub fn sizes(&self) -> Vec<usize> {
+        match self {
+            Value::Array(elements) => {
+                let mut sizes = vec![elements.len()];
+                if let Some(first) = elements.first() {
+                    sizes.extend(first.sizes());
+                }
+                sizes
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// All scalars in it, in row-major order.
+    pub fn scalars(&self) -> Vec<Value> {
+        match self {
+            Value::Array(elements) => elements.iter().flat_map(Value::scalars).collect(),
+            other => vec![other.clone()],
+        }
+    }
+
+    /// The component of a record.
+    pub fn field(&self, name: &str) -> Option<Value> {
+        match self {
+            Value::Record(fields) => {
+                fields.iter().find(|(field, _)| &**field == name).map(|(_, value)| value.clone())
+            }
+            Value::Array(elements) => {
+                elements.iter().map(|element| element.field(name)).collect::<Option<Value>>()
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is not an array.
+    pub fn is_scalar(&self) -> bool {
+        !matches!(self, Value::Array(_))
+    }
+
+    /// The same with real numbers in place of whole ones.
+    pub fn with_reals(&self) -> Value {
+        match self {
+            Value::Integer(_) => self.real().map_or_else(|_| self.clone(), Value::Real),
+            Value::Array(elements) => elements.iter().map(Value::with_reals).collect(),
+            other => other.clone(),
+        }
+    }
+}
+
+/// An array of equal elements.
+pub fn filled(value: &Value, sizes: &[usize]) -> Value {
+    match sizes {
+        [] => value.clone(),
+        [first, rest @ ..] => std::iter::repeat_n(filled(value, rest), *first).collect(),
+    }
+}
+
+/// The sum, difference, product... of two values.
+///
+/// # Errors
+/// The operator is not defined for them.
+pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
+    use Operator as O;
+    match operator {
+        O::Multiply => product(a, b),
+        O::Divide if b.is_scalar() => each_left(a, b, &divide),
+        O::ElementDivide => broadcast(a, b, &divide),
+        O::Power if a.is_scalar() && b.is_scalar() => power(a, b),
+        O::Power => matrix_power(a, b),
+        O::ElementPower => broadcast(a, b, &power),
+        O::ElementMultiply => broadcast(a, b, &multiply),
+        O::Add if a.is_scalar() == b.is_scalar() => broadcast(a, b, &add),
+        O::Subtract if a.is_scalar() == b.is_scalar() => broadcast(a, b, &subtract),
+        O::ElementAdd => broadcast(a, b, &add),
+        O::ElementSubtract => broadcast(a, b, &subtract),
+        O::And => Ok(Value::Boolean(a.truth()? & b.truth()?)),
+        O::Or => Ok(Value::Boolean(a.truth()? | b.truth()?)),
+        O::Less | O::LessEqual | O::Greater | O::GreaterEqual | O::Equal | O::NotEqual => {
+            compare(operator, a, b)
+        }
+        _ => Err(format!("the operator is not defined for {} and {}", a.kind(), b.kind())),
+    }
+}
+
+/// `-a`, `+a` or `not a`.
+///
+/// # Errors
+/// The operator is not defined for the value.
+pub fn unary(operator: Operator, a: &Value) -> Result<Value, Misfit> {
+    match (operator, a) {
+        (Operator::Not, _) => Ok(Value::Boolean(!a.truth()?)),
+        (Operator::Add, _) => Ok(a.clone()),
+        (_, Value::Array(elements)) => elements.iter().map(|x| unary(operator, x)).collect(),
+        (_, Value::Integer(value)) => integer(value.checked_neg()),
+        _ => Ok(Value::Real(-a.real()?)),
+    }
+}
+
+type Scalar = dyn Fn(&Value, &Value) -> Result<Value, Misfit>;
+
+/// An operator on elements; a scalar is combined with all elements of an array.
+fn broadcast(a: &Value, b: &Value, of: &Scalar) -> Result<Value, Misfit> {
+    match (a, b) {
+        (Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
+            x.iter().zip(&**y).map(|(x, y)| broadcast(x, y, of)).collect()
+        }
+        (Value::Array(x), Value::Array(y)) => {
+            Err(format!("arrays of {} and {} elements do not fit", x.len(), y.len()))
+        }
+        (Value::Array(x), _) => x.iter().map(|x| broadcast(x, b, of)).collect(),
+        (_, Value::Array(y)) => y.iter().map(|y| broadcast(a, y, of)).collect(),
+        _ => of(a, b),
+    }
+}
+
+fn each_left(a: &Value, b: &Value, of: &Scalar) -> Result<Value, Misfit> {
+    broadcast(a, b, of)
+}
+
+fn integer(value: Option<i64>) -> Result<Value, Misfit> {
+    value.map(Value::Integer).ok_or_else(|| "the Integer is too large".to_owned())
+}
+
+fn add(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => integer(a.checked_add(*b)),
+        (Value::Text(a), Value::Text(b)) => Ok(Value::Text(format!("{a}{b}").into())),
+        (Value::Record(x), Value::Record(y)) => fields(x, y, &add),
+        _ => Ok(Value::Real(a.real()? + b.real()?)),
+    }
+}
+
+fn fields(
+    x: &[(Rc<str>, Value)],
+    y: &[(Rc<str>, Value)],
+    of: &Scalar,
+) -> Result<Value, Misfit> {
+    let pairs = x.iter().zip(y).map(|((name, x), (_, y))| Ok((Rc::clone(name), of(x, y)?)));
+    Ok(Value::Record(Rc::new(pairs.collect::<Result<_, Misfit>>()?)))
+}
+
+fn subtract(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => integer(a.checked_sub(*b)),
+        _ => Ok(Value::Real(a.real()? - b.real()?)),
+    }
+}
+
+fn multiply(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => integer(a.checked_mul(*b)),
+        _ => Ok(Value::Real(a.real()? * b.real()?)),
+    }
+}
+
+fn divide(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    let (a, b) = (a.real()?, b.real()?);
+    if b.is_constant_zero() {
+        return Err("a division by zero".to_owned());
+    }
+    Ok(Value::Real(a / b))
+}
+
+fn power(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    let (base, exponent) = (a.real()?, b.real()?);
+    #[allow(clippy::cast_possible_truncation, reason = "the number is small and whole")]
+    let whole = exponent.constant_value().filter(|e| e.fract() == 0.0 && e.abs() <= 16.0);
+    Ok(Value::Real(match whole {
+        #[allow(clippy::cast_possible_truncation, reason = "the number is small and whole")]
+        Some(exponent) => base.powi(exponent as i32),
+        None => base.pow(exponent),
+    }))
+}
+
+/// The product of scalars, vectors and matrices.
+fn product(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    match (a.sizes().len(), b.sizes().len()) {
+        (0, _) | (_, 0) => broadcast(a, b, &multiply),
+        (1, 1) => dot(a.elements()?, b.elements()?),
+        (2, 1) => {
+            let vector = b.elements()?;
+            a.elements()?.iter().map(|row| dot(row.elements()?, vector)).collect()
+        }
+        (1, 2) => {
+            let columns = transposed(b)?;
+            let vector = a.elements()?;
+            columns.elements()?.iter().map(|column| dot(vector, column.elements()?)).collect()
+        }
+        (2, 2) => {
+            let columns = transposed(b)?;
+            let row = |row: &Value| -> Result<Value, Misfit> {
+                let row = row.elements()?;
+                columns.elements()?.iter().map(|column| dot(row, column.elements()?)).collect()
+            };
+            a.elements()?.iter().map(row).collect()
+        }
+        _ => Err(format!("{} and {} have no product", a.kind(), b.kind())),
+    }
+}
+
+/// The scalar product.
+fn dot(a: &[Value], b: &[Value]) -> Result<Value, Misfit> {
+    if a.len() != b.len() {
+        return Err(format!("vectors of {} and {} elements have no product", a.len(), b.len()));
+    }
+    let mut products = a.iter().zip(b).map(|(a, b)| multiply(a, b));
+    let Some(first) = products.next() else { return Ok(Value::from(0.0)) };
+    products.try_fold(first?, |sum, product| add(&sum, &product?))
+}
+
+/// The transposed matrix.
+///
+/// # Errors
+/// It is no matrix.
+pub fn transposed(matrix: &Value) -> Result<Value, Misfit> {
+    let rows = matrix.elements()?;
+    let Some(first) = rows.first() else { return Ok(matrix.clone()) };
+    let column = |j: usize| {
+        let element = |row: &Value| {
+            let element = row.elements()?.get(j).cloned();
+            element.ok_or_else(|| "the rows of a matrix have different lengths".to_owned())
+        };
+        rows.iter().map(element).collect::<Result<Value, Misfit>>()
+    };
+    (0..first.elements()?.len()).map(column).collect()
+}
+
+fn matrix_power(a: &Value, b: &Value) -> Result<Value, Misfit> {
+    match b {
+        Value::Integer(n @ 1..=64) => {
+            (1..*n).try_fold(a.clone(), |power, _| product(&power, a))
+        }
+        _ => Err(format!("{} to the power of {} is not known", a.kind(), b.kind())),
+    }
+}
+
+fn compare(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
+    use Operator as O;
+    let of_order = |order: std::cmp::Ordering| {
+        Value::from(match operator {
+            O::Less => order.is_lt(),
+            O::LessEqual => order.is_le(),
+            O::Greater => order.is_gt(),
+            O::GreaterEqual => order.is_ge(),
+            O::Equal => order.is_eq(),
+            _ => order.is_ne(),
+        })
+    };
+    match (a, b) {
+        (Value::Integer(a), Value::Integer(b)) => Ok(of_order(a.cmp(b))),
+        (Value::Text(a), Value::Text(b)) => Ok(of_order(a.cmp(b))),
+        (Value::Literal { number: a, .. }, Value::Literal { number: b, .. }) => {
+            Ok(of_order(a.cmp(b)))
+        }
+        (Value::Boolean(a), Value::Boolean(b)) => {
+            let same = (*a & *b) | (!*a & !*b);
+            match operator {
+                O::Equal => Ok(Value::Boolean(same)),
+                O::NotEqual => Ok(Value::Boolean(!same)),
+                _ => Err("truth values have no order here".to_owned()),
+            }
+        }
+        _ => {
+            let (a, b) = (a.real()?, b.real()?);
+            Ok(Value::Boolean(match operator {
+                O::Less => a.lt(b),
+                O::LessEqual => a.le(b),
+                O::Greater => a.gt(b),
+                O::GreaterEqual => a.ge(b),
+                O::Equal => a.equals(b),
+                _ => !a.equals(b),
+            }))
+        }
+    }
+}
+
+/// One of two values.
+///
+/// # Errors
+/// The condition is not known, and the values cannot be mixed.
+pub fn chosen(condition: Bool, a: &Value, b: &Value) -> Result<Value, Misfit> {
+    match (condition.constant_value(), a, b) {
+        (Some(true), _, _) => Ok(a.clone()),
+        (Some(false), _, _) => Ok(b.clone()),
+        (None, Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
+            x.iter().zip(&**y).map(|(x, y)| chosen(condition, x, y)).collect()
+        }
+        (None, Value::Boolean(x), Value::Boolean(y)) => {
+            Ok(Value::Boolean((condition & *x) | (!condition & *y)))
+        }
+        _ => Ok(Value::Real(select(condition, a.real()?, b.real()?))),
+    }
+}
