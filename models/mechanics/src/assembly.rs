@@ -178,6 +178,20 @@ impl Assembly {
         description: &str,
     ) -> Ex {
         let symbol = Ex::symbol();
+        self.parameter_with_symbol(symbol, name, value, unit, description);
+        symbol
+    }
+
+    /// Does the same as [`Assembly::parameter`] with a symbol that other expressions contain
+    /// already.
+    pub fn parameter_with_symbol(
+        &mut self,
+        symbol: Ex,
+        name: impl Into<String>,
+        value: impl Into<f64>,
+        unit: &str,
+        description: &str,
+    ) {
         self.netlist.parameters.push(ModelParameter {
             name: name.into(),
             value: value.into(),
@@ -186,7 +200,6 @@ impl Assembly {
             limits: Limits::ANY,
             symbol,
         });
-        symbol
     }
 
     /// Declares a unit that variables of the model may have: `1 name = factor of`, where `of` is a

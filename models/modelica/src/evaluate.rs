@@ -4,7 +4,7 @@ mod builtin;
 mod call;
 mod reference;
 
-use crate::instance::{Content, Instance, Member, Scope, Sizes, Type, Variable};
+use crate::instance::{Content, Instance, Member, Scope, Size, Sizes, Type, Variable};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Binding, Modifier};
 use crate::source::{Checked, Complaint, Span};
@@ -71,8 +71,13 @@ pub trait Unknowns {
     ///
     /// # Errors
     /// It cannot be used there.
-    fn call(&self, name: &str, arguments: &[Expression], scope: &Scope, span: &Span)
-    -> Checked<Option<Value>>;
+    fn call(
+        &self,
+        name: &str,
+        arguments: &[Expression],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Option<Value>>;
 
     /// The truth value of a comparison, which may cause events.
     fn relation(&self, condition: Bool) -> Bool;
@@ -141,9 +146,8 @@ impl<'l> Evaluator<'l> {
             ExpressionKind::Partial(name, arguments) => {
                 let class = self.class(name, scope)?;
                 let named = arguments.named.iter();
-                let named = named.map(|(name, value)| {
-                    Ok((Rc::clone(&name.text), self.value(value, scope)?))
-                });
+                let named = named
+                    .map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
                 Ok(Value::Function(class, Rc::new(named.collect::<Checked<_>>()?)))
             }
             ExpressionKind::Unary(operator, operand) => {
@@ -178,7 +182,11 @@ impl<'l> Evaluator<'l> {
                     builtin::beside(&values.collect::<Checked<Vec<_>>>()?).map_err(at)
                 };
                 let rows = rows.iter().map(row).collect::<Checked<Vec<_>>>()?;
-                Ok(one_type(rows.iter().flat_map(|row| row.elements().unwrap_or_default().to_vec()).collect()))
+                Ok(one_type(
+                    rows.iter()
+                        .flat_map(|row| row.elements().unwrap_or_default().to_vec())
+                        .collect(),
+                ))
             }
             ExpressionKind::Range(first, step, last) => {
                 self.range(first, step.as_ref(), last, scope)
@@ -341,8 +349,13 @@ impl<'l> Evaluator<'l> {
         let mut value = self.value(&binding.expression, &binding.scope)?;
         for index in &binding.indices {
             let elements = value.elements().map_err(|why| {
-                Complaint::at(span, format!("{why}, but one value per component is expected; \
-                                             `each` gives all the same value"))
+                Complaint::at(
+                    span,
+                    format!(
+                        "{why}, but one value per component is expected; \
+                                             `each` gives all the same value"
+                    ),
+                )
             })?;
             let at = usize::try_from(index - 1).unwrap_or(usize::MAX);
             value = elements.get(at).cloned().ok_or_else(|| {
@@ -378,12 +391,19 @@ impl<'l> Evaluator<'l> {
     }
 
     fn variable_anew(&self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<Value> {
+        if let Some(Value::Boolean(fixed)) = self.attribute(&variable.modifier, "fixed")?
+            && fixed.constant_value() == Some(false)
+            && variable.variability == Variability::Parameter
+        {
+            let sentence = format!("{} is not known when the model is built", variable.name);
+            return Err(Complaint::at(&variable.span, sentence));
+        }
         let binding = variable.modifier.value.as_ref();
         let value = match binding {
             Some(binding) => self.bound(binding)?,
             None => match self.attribute(&variable.modifier, "start")? {
                 Some(start) => {
-                    let sizes = self.declared_sizes(&variable.sizes, &variable.scope)?;
+                    let sizes = self.declared_sizes(&variable.sizes)?;
                     match sizes {
                         Some(sizes) if start.is_scalar() => crate::value::filled(&start, &sizes),
                         _ => start,
@@ -399,7 +419,6 @@ impl<'l> Evaluator<'l> {
         let is_settable = variable.variability == Variability::Parameter
             && matches!(variable.kind, Type::Real)
             && !variable.is_final
-            && !self.constants.contains(&variable.name)
             && self.is_of_model(instance);
         if is_settable { self.settable(&variable.name, value, variable) } else { Ok(value) }
     }
@@ -424,6 +443,9 @@ impl<'l> Evaluator<'l> {
         match value {
             Value::Real(number) => {
                 let Some(number) = number.constant_value() else { return Ok(value) };
+                if self.constants.contains(name) {
+                    return Ok(value);
+                }
                 let symbol = Ex::symbol();
                 let mut parameters = self.parameters.borrow_mut();
                 self.by_symbol.borrow_mut().insert(symbol.key(), parameters.len());
@@ -453,12 +475,13 @@ impl<'l> Evaluator<'l> {
     fn of_type(&self, value: Value, variable: &Variable, span: Option<&Span>) -> Checked<Value> {
         let span = span.unwrap_or(&variable.span);
         let value = if matches!(variable.kind, Type::Real) { value.with_reals() } else { value };
-        if let Some(sizes) = self.declared_sizes(&variable.sizes, &variable.scope)?
+        if let Some(sizes) = self.declared_sizes(&variable.sizes)?
             && value.sizes() != sizes
             && !(sizes.contains(&0) && value.sizes().contains(&0))
         {
             let given = value.sizes();
-            let sentence = format!("{} has the sizes {sizes:?}, its value {given:?}", variable.name);
+            let sentence =
+                format!("{} has the sizes {sizes:?}, its value {given:?}", variable.name);
             return Err(Complaint::at(span, sentence));
         }
         let fits = |scalar: &Value| match &variable.kind {
@@ -479,13 +502,9 @@ impl<'l> Evaluator<'l> {
     }
 
     /// The sizes of an array as they are declared; `None` if one of them follows from the value.
-    pub(crate) fn declared_sizes(
-        &self,
-        subscripts: &[Subscript],
-        scope: &Scope,
-    ) -> Checked<Option<Vec<usize>>> {
+    pub(crate) fn declared_sizes(&self, declared: &[Size]) -> Checked<Option<Vec<usize>>> {
         let mut sizes = Vec::new();
-        for subscript in subscripts {
+        for Size { subscript, scope } in declared {
             let Subscript::Index(size) = subscript else { return Ok(None) };
             sizes.push(self.size(size, scope)?);
         }
@@ -520,8 +539,7 @@ impl<'l> Evaluator<'l> {
 
 impl Sizes for Evaluator<'_> {
     fn sizes(&self, member: &Member) -> Checked<Vec<usize>> {
-        let subscripts = &member.declaration.subscripts;
-        if let Some(sizes) = self.declared_sizes(subscripts, &member.scope)? {
+        if let Some(sizes) = self.declared_sizes(&member.sizes(self.library)?)? {
             let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
             if count.is_none_or(|count| count > 100_000) {
                 let sentence = "an array of more than 100000 components";

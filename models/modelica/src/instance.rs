@@ -99,10 +99,8 @@ pub struct Variable {
     pub variability: Variability,
     /// Its value and its attributes.
     pub modifier: Modifier,
-    /// The sizes of an array, as they are declared.
-    pub sizes: Vec<Subscript>,
-    /// The scope of its declaration.
-    pub scope: Scope,
+    /// The sizes of an array, as they are declared, those of its type last.
+    pub sizes: Vec<Size>,
     /// Its description in one line.
     pub description: String,
     /// Its declaration's place.
@@ -113,6 +111,15 @@ pub struct Variable {
     pub value: OnceCell<Value>,
     /// Whether its value is being computed.
     pub in_progress: Cell<bool>,
+}
+
+/// A size of an array, in the scope of its declaration.
+#[derive(Clone, Debug)]
+pub struct Size {
+    /// The size.
+    pub subscript: Subscript,
+    /// The scope in which its names are looked up.
+    pub scope: Scope,
 }
 
 /// The type of a variable.
@@ -387,7 +394,12 @@ impl Collector<'_> {
                 let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
                 let own = Modifier::of(modification, &scope.in_text_of(&outside))?;
                 for base in bases {
-                    self.collect(&base.class, modifier.clone().over(own.clone())?, members, depth + 1)?;
+                    self.collect(
+                        &base.class,
+                        modifier.clone().over(own.clone())?,
+                        members,
+                        depth + 1,
+                    )?;
                 }
             }
             Body::Long(content) => {
@@ -422,8 +434,10 @@ impl Collector<'_> {
                         return Err(Complaint::at(place, "`break` is not supported"));
                     }
                     let own = Modifier::of(&clause.modification, scope)?;
+                    let named = own.clone();
                     let merged = modifier.clone().over(own)?;
                     self.collect(&base.class, merged, members, depth + 1)?;
+                    self.check(&named, members)?;
                 }
                 ElementKind::Component(declaration) => {
                     self.add(element, declaration, (modifier, scope), members)?;
@@ -470,7 +484,8 @@ impl Collector<'_> {
             }
             _ => (Rc::clone(declaration), scope.clone()),
         };
-        let of_scope = scope.instance.as_ref().filter(|instance| !Rc::ptr_eq(instance, self.instance));
+        let of_scope =
+            scope.instance.as_ref().filter(|instance| !Rc::ptr_eq(instance, self.instance));
         let class = match of_scope {
             Some(instance) => instance.resolve(self.library, &scope.class, &declaration.of)?,
             None => self.resolve(members, &scope.class, &declaration.of)?,
@@ -596,8 +611,7 @@ impl Member {
                 causality: self.declaration.causality.or(causality_of(library, &self.class)?),
                 variability: self.declaration.variability,
                 modifier,
-                sizes: self.declaration.subscripts.clone(),
-                scope: self.scope.clone(),
+                sizes: self.sizes(library)?,
                 description: self.declaration.description.clone(),
                 span: self.declaration.name.span.clone(),
                 is_final: self.is_final || self.protected,
@@ -609,12 +623,18 @@ impl Member {
             let sentence = format!("{} contains itself", self.class.path);
             return Err(Complaint::at(&self.declaration.name.span, sentence));
         }
-        let dimensions = if self.declaration.subscripts.is_empty() {
-            Vec::new()
-        } else {
-            sizes.sizes(self)?
-        };
+        let dimensions =
+            if self.declaration.subscripts.is_empty() { Vec::new() } else { sizes.sizes(self)? };
         Ok(self.array(&full, &dimensions, &self.modifier, instance))
+    }
+
+    /// The sizes of its declaration and of its type.
+    pub fn sizes(&self, library: &Library) -> Checked<Vec<Size>> {
+        let own = self.declaration.subscripts.iter().cloned();
+        let size = |subscript| Size { subscript, scope: self.scope.clone() };
+        let mut sizes: Vec<Size> = own.map(size).collect();
+        sizes_of_type(library, &self.class, &mut sizes)?;
+        Ok(sizes)
     }
 
     fn array(
@@ -646,6 +666,23 @@ impl Member {
                 Content::Array(Rc::new((0..*first).map(element).collect()))
             }
         }
+    }
+}
+
+/// The sizes of a type that is an array, such as `type Axis = Real[3]`.
+fn sizes_of_type(library: &Library, class: &Rc<ClassNode>, sizes: &mut Vec<Size>) -> Checked<()> {
+    if class.predefined {
+        return Ok(());
+    }
+    if let Body::Short { subscripts, .. } = &class.syntax.body {
+        let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
+        let scope = Scope { instance: None, class: outside, frame: None };
+        let size = |subscript| Size { subscript, scope: scope.clone() };
+        sizes.extend(subscripts.iter().cloned().map(size));
+    }
+    match library.bases(class)?.first() {
+        Some(base) => sizes_of_type(library, &base.class, sizes),
+        None => Ok(()),
     }
 }
 

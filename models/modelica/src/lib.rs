@@ -2,7 +2,9 @@
 
 pub mod evaluate;
 pub mod instance;
+pub mod leaf;
 pub mod library;
+pub mod model;
 pub mod modifier;
 pub mod source;
 pub mod syntax;

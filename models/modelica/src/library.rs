@@ -186,7 +186,8 @@ impl Library {
         match &self.folders[..] {
             [] => "; MODELICAPATH, the list of folders with libraries, is not set".to_owned(),
             folders => {
-                let list: Vec<_> = folders.iter().map(|folder| folder.display().to_string()).collect();
+                let list: Vec<_> =
+                    folders.iter().map(|folder| folder.display().to_string()).collect();
                 format!(" in {}", list.join(", "))
             }
         }

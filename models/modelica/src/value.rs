@@ -237,11 +237,7 @@ fn add(a: &Value, b: &Value) -> Result<Value, Misfit> {
     }
 }
 
-fn fields(
-    x: &[(Rc<str>, Value)],
-    y: &[(Rc<str>, Value)],
-    of: &Scalar,
-) -> Result<Value, Misfit> {
+fn fields(x: &[(Rc<str>, Value)], y: &[(Rc<str>, Value)], of: &Scalar) -> Result<Value, Misfit> {
     let pairs = x.iter().zip(y).map(|((name, x), (_, y))| Ok((Rc::clone(name), of(x, y)?)));
     Ok(Value::Record(Rc::new(pairs.collect::<Result<_, Misfit>>()?)))
 }
@@ -334,9 +330,7 @@ pub fn transposed(matrix: &Value) -> Result<Value, Misfit> {
 
 fn matrix_power(a: &Value, b: &Value) -> Result<Value, Misfit> {
     match b {
-        Value::Integer(n @ 1..=64) => {
-            (1..*n).try_fold(a.clone(), |power, _| product(&power, a))
-        }
+        Value::Integer(n @ 1..=64) => (1..*n).try_fold(a.clone(), |power, _| product(&power, a)),
         _ => Err(format!("{} to the power of {} is not known", a.kind(), b.kind())),
     }
 }

@@ -13,17 +13,57 @@ const OF_ONE: [&str; 17] = [
 
 /// The other functions.
 const OTHERS: [&str; 32] = [
-    "atan2", "min", "max", "sum", "product", "size", "ndims", "fill", "zeros", "ones", "linspace",
-    "identity", "diagonal", "transpose", "outerProduct", "symmetric", "cross", "skew", "scalar",
-    "vector", "matrix", "cat", "array", "integer", "floor", "ceil", "div", "mod", "rem", "Integer",
-    "String", "homotopy",
+    "atan2",
+    "min",
+    "max",
+    "sum",
+    "product",
+    "size",
+    "ndims",
+    "fill",
+    "zeros",
+    "ones",
+    "linspace",
+    "identity",
+    "diagonal",
+    "transpose",
+    "outerProduct",
+    "symmetric",
+    "cross",
+    "skew",
+    "scalar",
+    "vector",
+    "matrix",
+    "cat",
+    "array",
+    "integer",
+    "floor",
+    "ceil",
+    "div",
+    "mod",
+    "rem",
+    "Integer",
+    "String",
+    "homotopy",
 ];
 
 /// Functions that have a meaning in equations only.
 pub fn of_equations(name: &str) -> bool {
     let names = [
-        "der", "pre", "edge", "change", "sample", "initial", "terminal", "reinit", "delay",
-        "cardinality", "spatialDistribution", "inStream", "actualStream", "terminate",
+        "der",
+        "pre",
+        "edge",
+        "change",
+        "sample",
+        "initial",
+        "terminal",
+        "reinit",
+        "delay",
+        "cardinality",
+        "spatialDistribution",
+        "inStream",
+        "actualStream",
+        "terminate",
     ];
     names.contains(&name)
 }
@@ -81,7 +121,8 @@ pub fn call(
         }
         ("diagonal", [vector]) => {
             let elements = vector.elements()?;
-            let place = |i: usize, j: usize| if i == j { elements[i].clone() } else { Value::from(0.0) };
+            let place =
+                |i: usize, j: usize| if i == j { elements[i].clone() } else { Value::from(0.0) };
             let row = |i| (0..elements.len()).map(|j| place(i, j)).collect();
             Ok((0..elements.len()).map(row).collect())
         }
@@ -130,7 +171,9 @@ pub fn call(
             let value = match name {
                 "div" => a.checked_div(*b),
                 "rem" => a.checked_rem(*b),
-                _ => a.checked_rem(*b).map(|r| if r != 0 && (r < 0) != (*b < 0) { r + b } else { r }),
+                _ => {
+                    a.checked_rem(*b).map(|r| if r != 0 && (r < 0) != (*b < 0) { r + b } else { r })
+                }
             };
             value.map(Value::Integer).ok_or_else(|| "a division by zero".to_owned())
         }

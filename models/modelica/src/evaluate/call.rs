@@ -36,13 +36,13 @@ impl Evaluator<'_> {
         let words: Vec<Word> = function.parts.iter().map(|part| part.name.clone()).collect();
         let simple = (words.len() == 1 && !function.from_root).then(|| Rc::clone(&words[0].text));
         // A function that is an argument of a function.
-        if let Some(Value::Function(class, given)) = simple
-            .as_ref()
-            .and_then(|name| scope.frame.as_ref().and_then(|frame| frame.get(name)))
+        if let Some(Value::Function(class, given)) =
+            simple.as_ref().and_then(|name| scope.frame.as_ref().and_then(|frame| frame.get(name)))
         {
             return self.call_class(&class, arguments, &given, scope, span);
         }
-        if let Some(name) = &simple {
+        let of_language = (words.len() == 1).then(|| Rc::clone(&words[0].text));
+        if let Some(name) = &of_language {
             if let Some(unknowns) = self.unknowns
                 && let Some(value) = unknowns.call(name, &arguments.positional, scope, span)?
             {
@@ -94,7 +94,8 @@ impl Evaluator<'_> {
         let positional = arguments.positional.iter().map(|value| self.value(value, scope));
         let positional = positional.collect::<Checked<Vec<_>>>()?;
         let named = arguments.named.iter();
-        let named = named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
+        let named =
+            named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
         let mut named = named.collect::<Checked<Named>>()?;
         named.extend_from_slice(given);
         let mut results = self.call_values(class, positional, named, span)?;
@@ -154,10 +155,14 @@ impl Evaluator<'_> {
                 None
             };
             let scope = Scope { frame: own.frame.clone(), ..member.scope.clone() };
-            let value = match (given, &declaration.modification.value) {
+            let value = match (given, &member.modifier.value) {
                 (Some(value), _) => self.converted(value, &member.class)?,
                 (None, Some(default)) => {
-                    self.converted(self.value(default, &scope)?, &member.class)?
+                    let is_inside = default.scope.instance.as_ref();
+                    let is_inside = is_inside.is_some_and(|of| Rc::ptr_eq(of, &instance));
+                    let inner = Scope { frame: own.frame.clone(), ..default.scope.clone() };
+                    let scope = if is_inside { &inner } else { &default.scope };
+                    self.converted(self.value(&default.expression, scope)?, &member.class)?
                 }
                 (None, None) if is_input => {
                     let sentence = format!("the input {name} of {} is missing", class.path);
@@ -183,13 +188,14 @@ impl Evaluator<'_> {
             return Ok(vec![Value::Record(Rc::new(members.list.iter().map(value).collect()))]);
         }
         self.run(&instance, &own, span)?;
-        let outputs = members.list.iter().filter(|member| {
-            member.declaration.causality == Some(Causality::Output)
-        });
+        let outputs = members
+            .list
+            .iter()
+            .filter(|member| member.declaration.causality == Some(Causality::Output));
         let value = |member: &Rc<Member>| {
-            frame.get(&member.declaration.name.text).ok_or_else(|| {
-                Complaint::at(span, format!("{} assigns no result", class.path))
-            })
+            frame
+                .get(&member.declaration.name.text)
+                .ok_or_else(|| Complaint::at(span, format!("{} assigns no result", class.path)))
         };
         outputs.map(value).collect()
     }
@@ -220,7 +226,13 @@ impl Evaluator<'_> {
                 Value::Record(Rc::new(fields.collect::<Checked<_>>()?))
             }
         };
-        let sizes = self.declared_sizes(&member.declaration.subscripts, scope)?;
+        let mut sizes = member.sizes(self.library)?;
+        for size in &mut sizes {
+            if size.scope.instance.is_some() {
+                size.scope.frame.clone_from(&scope.frame);
+            }
+        }
+        let sizes = self.declared_sizes(&sizes)?;
         Ok(filled(&scalar, &sizes.unwrap_or_default()))
     }
 
@@ -273,7 +285,8 @@ impl Evaluator<'_> {
         let inputs: Vec<Value> =
             inputs.filter_map(|member| frame.get(&member.declaration.name.text)).collect();
         let number = |value| self.number(value, span);
-        let value = builtin::call(name, &inputs, &number).map_err(|why| Complaint::at(span, why))?;
+        let value =
+            builtin::call(name, &inputs, &number).map_err(|why| Complaint::at(span, why))?;
         if let Some(output) = of_causality(Causality::Output).next() {
             frame.set(&output.declaration.name.text, &value);
         }
@@ -365,7 +378,8 @@ impl Evaluator<'_> {
         let positional = arguments.positional.iter().map(|value| self.value(value, scope));
         let positional = positional.collect::<Checked<_>>()?;
         let named = arguments.named.iter();
-        let named = named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
+        let named =
+            named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
         self.call_values(&class, positional, named.collect::<Checked<_>>()?, &call.span)
     }
 
@@ -387,7 +401,8 @@ impl Evaluator<'_> {
             }
             (Some("error"), [message, ..]) => {
                 let text = self.value(message, scope)?;
-                let text = if let Value::Text(text) = text { text.to_string() } else { String::new() };
+                let text =
+                    if let Value::Text(text) = text { text.to_string() } else { String::new() };
                 Err(Complaint::at(&call.span, text))
             }
             (Some("print"), _) => Ok(()),
@@ -397,9 +412,8 @@ impl Evaluator<'_> {
 
     /// Assigns a value to a variable, to an element of it, or to a component of a record.
     fn assign(&self, target: &Reference, value: Value, scope: &Scope) -> Checked<()> {
-        let unknown = |name: &Word| {
-            Complaint::at(&name.span, format!("there is no variable {}", name.text))
-        };
+        let unknown =
+            |name: &Word| Complaint::at(&name.span, format!("there is no variable {}", name.text));
         let Some((first, rest)) = target.parts.split_first() else { return Ok(()) };
         let frame = scope.frame.as_ref().ok_or_else(|| unknown(&first.name))?;
         let old = frame.get(&first.name.text).ok_or_else(|| unknown(&first.name))?;
@@ -430,7 +444,8 @@ impl Evaluator<'_> {
                     }
                     for (k, new) in several.into_iter().zip(news) {
                         let new = new.clone();
-                        elements[k] = self.replaced(&elements[k], others, rest, new, scope, span)?;
+                        elements[k] =
+                            self.replaced(&elements[k], others, rest, new, scope, span)?;
                     }
                 }
             }

@@ -16,7 +16,8 @@ impl Evaluator<'_> {
             return Err(Complaint::at(&reference.span, "a name is missing"));
         };
         if !reference.from_root {
-            if let Some(value) = scope.frame.as_ref().and_then(|frame| frame.get(&first.name.text)) {
+            if let Some(value) = scope.frame.as_ref().and_then(|frame| frame.get(&first.name.text))
+            {
                 let value = self.element(&value, &first.subscripts, scope, &reference.span)?;
                 return self.fields(value, rest, scope, &reference.span);
             }
@@ -177,7 +178,8 @@ impl Evaluator<'_> {
     ) -> Checked<Value> {
         match content {
             Content::Absent => {
-                let sentence = format!("{} does not exist: its condition is false", first.name.text);
+                let sentence =
+                    format!("{} does not exist: its condition is false", first.name.text);
                 Err(Complaint::at(span, sentence))
             }
             Content::Variable(variable) => {
@@ -187,7 +189,9 @@ impl Evaluator<'_> {
                     _ if is_known => self.variable(instance, variable)?,
                     Some(unknowns) => unknowns.value(variable, span)?,
                     // A variable of a record.
-                    None if variable.modifier.value.is_some() => self.variable(instance, variable)?,
+                    None if variable.modifier.value.is_some() => {
+                        self.variable(instance, variable)?
+                    }
                     None => {
                         let name = &variable.name;
                         let sentence = format!("{name} is not known when the model is built");
@@ -320,6 +324,16 @@ pub(crate) enum Chosen {
     One(usize),
     /// A part of the array.
     Several(Vec<usize>),
+}
+
+impl Chosen {
+    /// All of them.
+    pub(crate) fn positions(self) -> Vec<usize> {
+        match self {
+            Chosen::One(single) => vec![single],
+            Chosen::Several(several) => several,
+        }
+    }
 }
 
 /// A literal of an enumeration by its number.

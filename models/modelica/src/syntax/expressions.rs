@@ -85,8 +85,7 @@ pub fn expression(node: &Node) -> Option<Expression> {
             }
         }
         K::LogicalExpression | K::LogicalTerm => {
-            let operator =
-                if node.kind == K::LogicalTerm { Operator::And } else { Operator::Or };
+            let operator = if node.kind == K::LogicalTerm { Operator::And } else { Operator::Or };
             return chain(node.nodes(), |_| Some(operator));
         }
         K::LogicalFactor if node.has(T::Not) => {

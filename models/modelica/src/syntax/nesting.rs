@@ -123,9 +123,10 @@ mod tests {
     #[test]
     fn long_texts_are_not_deep() {
         let types = "type A = Real; function f = g(a = 1);".repeat(1000);
-        let statements = "x = if a then 1 else 2; if a then y = 1; else if b then y = 2; end if; end \
+        let statements =
+            "x = if a then 1 else 2; if a then y = 1; else if b then y = 2; end if; end \
                           if; for i in 1:2 loop z[i] = f(function g(a = 1)); end for;"
-            .repeat(1000);
+                .repeat(1000);
         let text = format!("package P {types} model M equation {statements} end M; end P;");
         assert_eq!(too_deep(&text), None);
     }

@@ -196,7 +196,9 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
     };
     for part in node.nodes() {
         match part.kind {
-            K::ImportClause => imports(part)?.into_iter().map(ElementKind::Import).for_each(&mut add),
+            K::ImportClause => {
+                imports(part)?.into_iter().map(ElementKind::Import).for_each(&mut add)
+            }
             K::ExtendsClause => {
                 let list = part
                     .find(K::ClassOrInheritanceModification)
@@ -253,12 +255,7 @@ fn components(clause: &Node) -> Option<Vec<Component>> {
     list.nodes().map(component).collect()
 }
 
-fn component_of(
-    node: &Node,
-    prefix: &Node,
-    of: &Name,
-    of_type: &[Subscript],
-) -> Option<Component> {
+fn component_of(node: &Node, prefix: &Node, of: &Name, of_type: &[Subscript]) -> Option<Component> {
     let declaration = node.find(K::Declaration)?;
     let mut sizes: Vec<Subscript> = optional(declaration.find(K::ArraySubscripts), subscripts)?;
     sizes.extend_from_slice(of_type);
@@ -319,7 +316,11 @@ fn argument(node: &Node) -> Option<Argument> {
         ArgumentKind::Modify(name(innermost.find(K::Name)?)?, Rc::new(modification))
     } else if let Some(definition) = innermost.find(K::ShortClassDefinition) {
         let specifier = definition.find(K::ShortClassSpecifier)?;
-        ArgumentKind::RedeclareClass(class_of(definition.find(K::ClassPrefixes)?, specifier, false)?)
+        ArgumentKind::RedeclareClass(class_of(
+            definition.find(K::ClassPrefixes)?,
+            specifier,
+            false,
+        )?)
     } else {
         let clause = innermost.find(K::ComponentClause1)?;
         let of = name(clause.find(K::TypeSpecifier)?)?;
@@ -359,7 +360,11 @@ fn equation(node: &Node) -> Option<Equation> {
         (None, Err(mut single)) => EquationKind::Call(single.pop()?),
     };
     let description = node.find(K::Description).and_then(|of| of.find(K::DescriptionString));
-    Some(Equation { kind, span, description: description.map(description_text).unwrap_or_default() })
+    Some(Equation {
+        kind,
+        span,
+        description: description.map(description_text).unwrap_or_default(),
+    })
 }
 
 /// Conditions with what belongs to them, and what belongs to `else`.

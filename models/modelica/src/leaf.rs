@@ -1,0 +1,663 @@
+//! Components whose classes our libraries declare: what a text says about them, held against the
+//! declaration.
+//!
+//! The texts of these classes are not read for their equations. They tell defaults, conditions of
+//! connectors, and which parameters are for animation only.
+
+use crate::evaluate::Evaluator;
+use crate::instance::{Content, Instance, Kind, Member, Scope, Type, kind_of};
+use crate::library::{ClassNode, Library};
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{Argument, ArgumentKind, Body, ExpressionKind, Name, Part, Variability, Word};
+use crate::value::Value;
+use equations::{Ex, substitute};
+use libraries::classes_of;
+use mechanics::assembly::Class;
+use mechanics::declaration::{self, Default, Lifetime, Parameter, Real};
+use mechanics::start::Start;
+use std::rc::Rc;
+
+/// A component of one of our classes.
+pub struct Leaf {
+    /// Our class.
+    pub class: &'static Class,
+    /// What texts outside the class say about it.
+    pub modifier: Modifier,
+    /// The class of the standard library.
+    pub text: Rc<ClassNode>,
+}
+
+/// Our class for a class of the standard library.
+pub fn declared(class: &ClassNode) -> Option<&'static Class> {
+    if class.path.contains('.') { classes_of(&class.path).into_iter().next() } else { None }
+}
+
+/// Our class of an instance: that of its class, or of the class that it extends.
+///
+/// # Errors
+/// An inherited class is not found.
+pub fn leaf_of(library: &Library, instance: &Rc<Instance>) -> Checked<Option<Leaf>> {
+    find(library, instance, &instance.class, instance.modifier.clone(), 0)
+}
+
+fn find(
+    library: &Library,
+    instance: &Rc<Instance>,
+    class: &Rc<ClassNode>,
+    modifier: Modifier,
+    depth: usize,
+) -> Checked<Option<Leaf>> {
+    if let Some(ours) = declared(class) {
+        return Ok(Some(Leaf { class: ours, modifier, text: Rc::clone(class) }));
+    }
+    if depth > 40 {
+        return Ok(None);
+    }
+    let scope = |class: &Rc<ClassNode>| Scope {
+        instance: Some(Rc::clone(instance)),
+        class: Rc::clone(class),
+        frame: None,
+    };
+    for base in library.bases(class)? {
+        let own = match (&base.clause, &class.syntax.body) {
+            (Some(clause), _) => Modifier::of(&clause.modification, &scope(class))?,
+            (None, Body::Short { modification, .. }) => {
+                let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
+                Modifier::of(modification, &scope(&outside))?
+            }
+            (None, _) => Modifier::default(),
+        };
+        let merged = modifier.clone().over(own)?;
+        if let Some(found) = find(library, instance, &base.class, merged, depth + 1)? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether the text of a class is that of one of our classes, or of a class that it extends.
+pub fn is_text_of_leaf(class: &ClassNode) -> bool {
+    declared(class).is_some()
+}
+
+impl Leaf {
+    /// The settings that a text gives, by the names of our declaration.
+    ///
+    /// # Errors
+    /// Each thing that is not supported, with its place.
+    pub fn settings(
+        &self,
+        evaluator: &Evaluator<'_>,
+        instance: &Rc<Instance>,
+    ) -> Result<Vec<(&'static str, declaration::Value)>, Vec<Complaint>> {
+        let (mut settings, mut complaints) = (Vec::new(), Vec::new());
+        let reader = Reader { leaf: self, evaluator, instance };
+        for parameter in self.class.declaration.parameters {
+            match reader.setting(parameter) {
+                Ok(Some(value)) => settings.push((parameter.name, value)),
+                Ok(None) => {}
+                Err(complaint) => complaints.push(complaint),
+            }
+        }
+        for (name, modifier) in &self.modifier.elements {
+            if let Err(complaint) = reader.check_other(name, modifier) {
+                complaints.push(complaint);
+            }
+        }
+        if complaints.is_empty() { Ok(settings) } else { Err(complaints) }
+    }
+
+    /// Our parameter for an element of the standard library's class.
+    fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+        let plain = plain_name(name);
+        let mut parameters = self.class.declaration.parameters.iter();
+        parameters.find(|of| of.name == name || plain_name(of.setter) == plain)
+    }
+}
+
+/// Reads the settings of one component.
+struct Reader<'r> {
+    leaf: &'r Leaf,
+    evaluator: &'r Evaluator<'r>,
+    instance: &'r Rc<Instance>,
+}
+
+impl Reader<'_> {
+    fn given(&self, name: &str) -> Option<&Modifier> {
+        self.leaf.modifier.elements.get(name)
+    }
+
+    /// The place that says something about an element.
+    fn place(&self, modifier: &Modifier) -> Span {
+        modifier.span.clone().unwrap_or_else(|| self.leaf.text.syntax.name.span.clone())
+    }
+
+    /// The member of the standard library's text.
+    fn member(&self, name: &str) -> Checked<Option<Rc<Member>>> {
+        Ok(self.instance.members(self.evaluator.library)?.get(name).cloned())
+    }
+
+    /// The value of a parameter, also by its default in the standard library's text.
+    fn value(&self, name: &str) -> Checked<Value> {
+        let span = self.leaf.text.syntax.name.span.clone();
+        let word = Word { text: name.into(), span: span.clone() };
+        let part = Part { name: word, subscripts: Vec::new() };
+        let scope = Scope {
+            instance: Some(Rc::clone(self.instance)),
+            class: Rc::clone(&self.leaf.text),
+            frame: None,
+        };
+        self.evaluator.member(self.instance, &[part], &scope, &span)
+    }
+
+    /// The name of one of our parameters in the standard library: `useQuaternions` is
+    /// `use_quaternions`.
+    fn name_in_text(&self, parameter: &'static Parameter) -> Checked<Rc<str>> {
+        if self.member(parameter.name)?.is_none() {
+            let plain = plain_name(parameter.setter);
+            let members = self.instance.members(self.evaluator.library)?;
+            let names = members.list.iter().map(|member| &member.declaration.name.text);
+            if let Some(name) = names.into_iter().find(|name| plain_name(name) == plain) {
+                return Ok(Rc::clone(name));
+            }
+        }
+        Ok(parameter.name.into())
+    }
+
+    /// `rotationType` decides which parameters of a `FixedRotation` are used.
+    fn is_of_chosen_rotation(&self, name: &str) -> Checked<Option<bool>> {
+        let wanted = match name {
+            "n" | "angle" => "RotationAxis",
+            "n_x" | "n_y" => "TwoAxesVectors",
+            "sequence" | "angles" => "PlanarRotationSequence",
+            _ => return Ok(None),
+        };
+        if self.member("rotationType")?.is_none() {
+            return Ok(None);
+        }
+        Ok(match self.value("rotationType")? {
+            Value::Literal { name, .. } => Some(&*name == wanted),
+            _ => None,
+        })
+    }
+
+    /// The function `gravityAcceleration` of a world with `gravityType = UniformGravity` or another
+    /// one that a text gives.
+    fn gravity_field(&self) -> Checked<Option<declaration::Value>> {
+        let Some(modifier) = self.given("gravityAcceleration") else { return Ok(None) };
+        let span = self.place(modifier);
+        let name = Word { text: "gravityAcceleration".into(), span: span.clone() };
+        let name = Name { from_root: false, parts: vec![name], span: span.clone() };
+        let class = self.instance.resolve(self.evaluator.library, &self.leaf.text, &name)?;
+        let arguments = [Ex::symbol(), Ex::symbol(), Ex::symbol()];
+        let position = arguments.into_iter().map(Value::Real).collect();
+        let results = self.evaluator.call_values(&class, vec![position], Vec::new(), &span)?;
+        let acceleration = results.first().map(Value::scalars).unwrap_or_default();
+        let results = acceleration.iter().map(Value::real).collect::<Result<Vec<_>, _>>();
+        let results = results.map_err(|why| Complaint::at(&span, why))?;
+        let function = declaration::Function::new(arguments.len(), results.len(), move |r| {
+            let values: Vec<(Ex, Ex)> = arguments.into_iter().zip(r.iter().copied()).collect();
+            substitute(&results, &values)
+        });
+        Ok(Some(declaration::Value::Function(function)))
+    }
+
+    /// The value that a text gives to one of our parameters.
+    fn setting(&self, parameter: &'static Parameter) -> Checked<Option<declaration::Value>> {
+        let name = self.name_in_text(parameter)?;
+        let name = &*name;
+        let of_rotation = self.is_of_chosen_rotation(name)?;
+        if of_rotation == Some(false) {
+            return Ok(None);
+        }
+        match parameter.kind {
+            "GravityField" => return self.gravity_field(),
+            "Start" => return self.start(name),
+            "[Start; 3]" => return self.starts(name),
+            "StateSelect" if name == "states" => return self.state_select("stateSelect"),
+            "[StateSelect; 3]" => return self.state_selects(parameter),
+            "bool" if name == "steady_state" => return self.steady_state(),
+            _ => {}
+        }
+        let given = self.given(name).and_then(|modifier| modifier.value.as_ref());
+        if let Some(guess) = self.unknown(name)? {
+            return Ok(Some(declaration::Value::Real(Real::Unknown { guess })));
+        }
+        let is_required = parameter.default == Default::Required || of_rotation == Some(true);
+        let is_needed = given.is_some() || (is_required && self.member(name)?.is_some());
+        if !is_needed {
+            return Ok(None);
+        }
+        let span = given.map(|binding| binding.expression.span.clone());
+        let span = span.unwrap_or_else(|| self.leaf.text.syntax.name.span.clone());
+        let value = match self.value(name) {
+            Ok(value) => value,
+            // Without a value here and there, our declaration says what is missing.
+            Err(_) if given.is_none() => return Ok(None),
+            Err(complaint) => return Err(complaint),
+        };
+        // A frame with the axes of the world; where it is follows from a guess.
+        if let (Value::Boolean(truth), "[Real; 3]") = (&value, parameter.kind) {
+            let origin = [0.0; 3].map(declaration::Value::from).to_vec();
+            let is_true = truth.constant_value() == Some(true);
+            return Ok(is_true.then_some(declaration::Value::List(origin)));
+        }
+        let may_follow = parameter.kind.contains("Real")
+            && matches!(parameter.lifetime, Lifetime::OfKind | Lifetime::StructuralZero);
+        self.converted(&value, may_follow, &span).map(Some)
+    }
+
+    /// The guess of a parameter that the initial system determines: `c(fixed = false, start = 100)`.
+    fn unknown(&self, name: &str) -> Checked<Option<f64>> {
+        let Some(modifier) = self.given(name) else { return Ok(None) };
+        let Some(fixed) = self.evaluator.attribute(modifier, "fixed")? else { return Ok(None) };
+        let span = self.place(modifier);
+        if self.truths::<1>(&fixed, &span)?[0] {
+            return Ok(None);
+        }
+        let start = self.evaluator.attribute(modifier, "start")?.unwrap_or(Value::from(0.0));
+        Ok(Some(self.numbers::<1>(&start, &span)?[0]))
+    }
+
+    /// A value as our declarations take it.
+    fn converted(
+        &self,
+        value: &Value,
+        may_follow: bool,
+        span: &Span,
+    ) -> Checked<declaration::Value> {
+        use declaration::Value as Ours;
+        Ok(match value {
+            Value::Real(number) if may_follow && number.constant_value().is_none() => {
+                Ours::Real(Real::Expression(*number))
+            }
+            Value::Real(number) => Ours::Real(Real::Number(self.evaluator.number(*number, span)?)),
+            #[allow(clippy::cast_precision_loss, reason = "sizes and axes are small")]
+            Value::Integer(number) => Ours::Real(Real::Number(*number as f64)),
+            Value::Boolean(truth) => Ours::Boolean(truth.constant_value().ok_or_else(|| {
+                Complaint::at(span, "the truth value must be known when the model is built")
+            })?),
+            Value::Text(text) => Ours::Text(text.to_string()),
+            Value::Literal { name, .. } => Ours::Text(choice(name)),
+            Value::Array(elements) => {
+                let elements = elements.iter().map(|x| self.converted(x, may_follow, span));
+                Ours::List(elements.collect::<Checked<_>>()?)
+            }
+            other => {
+                let sentence = format!("{} is no value for a component", other.kind());
+                return Err(Complaint::at(span, sentence));
+            }
+        })
+    }
+
+    /// The start value of a variable: `phi(start = 1, fixed = true)`, or that of a parameter such as
+    /// `y_start`.
+    fn start(&self, name: &str) -> Checked<Option<declaration::Value>> {
+        let member = self.member(name)?;
+        if member.is_some_and(|of| of.declaration.variability == Variability::Parameter) {
+            return self.start_of_block(name);
+        }
+        let Some(modifier) = self.given(name) else { return Ok(None) };
+        let span = self.place(modifier);
+        let Some((starts, fixed)) = self.attributes(name, modifier)? else {
+            return Ok(None);
+        };
+        let [value] = self.numbers::<1>(&starts, &span)?;
+        let [is_fixed] = self.truths::<1>(&fixed, &span)?;
+        Ok(start(value, is_fixed, modifier).map(declaration::Value::Start))
+    }
+
+    /// The attributes `start` and `fixed` of a variable if one of them is given.
+    fn attributes(&self, name: &str, modifier: &Modifier) -> Checked<Option<(Value, Value)>> {
+        if let Some(binding) = &modifier.value {
+            let sentence = format!("{name} is a variable: an equation for it is not supported");
+            return Err(Complaint::at(&binding.expression.span, sentence));
+        }
+        let has = |name| modifier.elements.contains_key(name);
+        if !has("start") && !has("fixed") {
+            return Ok(None);
+        }
+        let whole = match self.member(name)? {
+            Some(member) => match self.evaluator.content(self.instance, &member)? {
+                Content::Variable(variable) => variable.modifier.clone(),
+                _ => modifier.clone(),
+            },
+            None => modifier.clone(),
+        };
+        let start = self.evaluator.attribute(&whole, "start")?.unwrap_or(Value::from(0.0));
+        let fixed = self.evaluator.attribute(&whole, "fixed")?.unwrap_or(Value::from(false));
+        Ok(Some((start, fixed)))
+    }
+
+    fn numbers<const N: usize>(&self, value: &Value, span: &Span) -> Checked<[f64; N]> {
+        let scalars = if value.is_scalar() { vec![value.clone(); N] } else { value.scalars() };
+        let numbers = scalars.iter().map(|scalar| {
+            let value = scalar.real().map_err(|why| Complaint::at(span, why))?;
+            self.evaluator.number(value, span)
+        });
+        let numbers = numbers.collect::<Checked<Vec<_>>>()?;
+        let count = numbers.len();
+        numbers.try_into().map_err(|_| Complaint::at(span, format!("{count} values, not {N}")))
+    }
+
+    fn truths<const N: usize>(&self, value: &Value, span: &Span) -> Checked<[bool; N]> {
+        let scalars = if value.is_scalar() { vec![value.clone(); N] } else { value.scalars() };
+        let truths = scalars.iter().map(|scalar| match scalar {
+            Value::Boolean(truth) => truth.constant_value(),
+            _ => None,
+        });
+        let truths = truths.collect::<Option<Vec<_>>>();
+        truths
+            .and_then(|truths| truths.try_into().ok())
+            .ok_or_else(|| Complaint::at(span, format!("{N} truth values are expected")))
+    }
+
+    /// Start values of a vector: attributes of the variable, or the parameters `w_0_start` and
+    /// `w_0_fixed`.
+    fn starts(&self, name: &str) -> Checked<Option<declaration::Value>> {
+        let (starts, fixed, modifier) = match name.strip_suffix("_start") {
+            Some(stem) => {
+                let flag = format!("{stem}_fixed");
+                let Some(modifier) = self.given(name).or_else(|| self.given(&flag)) else {
+                    return Ok(None);
+                };
+                let span = self.place(modifier);
+                let is_fixed = self.truths::<1>(&self.value(&flag)?, &span)?[0];
+                // Without the initial condition, the value is a guess.
+                let fixed = Value::from(is_fixed);
+                (self.value(name)?, fixed, modifier)
+            }
+            None if self.given(&format!("{name}_1")).is_some()
+                || self.given(&format!("{name}_2")).is_some()
+                || self.given(&format!("{name}_3")).is_some() =>
+            {
+                return self.starts_of_scalars(name).map(Some);
+            }
+            None => {
+                let Some(modifier) = self.given(name) else { return Ok(None) };
+                let Some((starts, fixed)) = self.attributes(name, modifier)? else {
+                    return Ok(None);
+                };
+                (starts, fixed, modifier)
+            }
+        };
+        let span = self.place(modifier);
+        let values = self.numbers::<3>(&starts, &span)?;
+        let are_fixed = self.truths::<3>(&fixed, &span)?;
+        let of = |(value, is_fixed): (f64, bool)| {
+            let start = Start { value, fixed: is_fixed, given: !is_fixed };
+            declaration::Value::Start(start)
+        };
+        Ok(Some(declaration::Value::List(values.into_iter().zip(are_fixed).map(of).collect())))
+    }
+
+    /// Start values of the variables `angle_1`, `angle_2` and `angle_3`.
+    fn starts_of_scalars(&self, name: &str) -> Checked<declaration::Value> {
+        let start = |k: usize| {
+            let name = format!("{name}_{k}");
+            let attributes = match self.given(&name) {
+                Some(modifier) => self.attributes(&name, modifier)?.map(|of| (of, modifier)),
+                None => None,
+            };
+            let Some(((start, fixed), modifier)) = attributes else {
+                return Ok(declaration::Value::Start(mechanics::start::free()));
+            };
+            let span = self.place(modifier);
+            let [value] = self.numbers::<1>(&start, &span)?;
+            let [fixed] = self.truths::<1>(&fixed, &span)?;
+            Ok(declaration::Value::Start(Start { value, fixed, given: !fixed }))
+        };
+        Ok(declaration::Value::List([1, 2, 3].map(start).into_iter().collect::<Checked<_>>()?))
+    }
+
+    /// `stateSelect = StateSelect.always`.
+    fn state_select(&self, name: &str) -> Checked<Option<declaration::Value>> {
+        if self.given(name).is_none() || self.member(name)?.is_none() {
+            return Ok(None);
+        }
+        Ok(match self.value(name)? {
+            Value::Literal { name, .. } if &*name == "never" => {
+                Some(declaration::Value::Text("Avoid".to_owned()))
+            }
+            Value::Literal { name, .. } => Some(declaration::Value::Text(choice(&name))),
+            _ => None,
+        })
+    }
+
+    /// `angle_1_stateSelect`, `angle_2_stateSelect` and `angle_3_stateSelect`.
+    fn state_selects(&self, parameter: &'static Parameter) -> Checked<Option<declaration::Value>> {
+        let stem = parameter.name.strip_suffix("_states").unwrap_or(parameter.name);
+        let choice = |k: usize| self.state_select(&format!("{stem}_{k}_stateSelect"));
+        let choices = [1, 2, 3].map(choice).into_iter().collect::<Checked<Vec<_>>>()?;
+        if choices.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let avoid = || declaration::Value::Text("Avoid".to_owned());
+        let choices = choices.into_iter().map(|choice| choice.unwrap_or_else(avoid));
+        Ok(Some(declaration::Value::List(choices.collect())))
+    }
+
+    /// The start value of a block: `y_start`, which `initType` makes an initial condition.
+    fn start_of_block(&self, name: &str) -> Checked<Option<declaration::Value>> {
+        if self.given(name).is_none() && self.given("initType").is_none() {
+            return Ok(None);
+        }
+        let span = self.given(name).map(|modifier| self.place(modifier));
+        let span = span.unwrap_or_else(|| self.leaf.text.syntax.name.span.clone());
+        let [value] = self.numbers::<1>(&self.value(name)?, &span)?;
+        let is_fixed = match self.init_type()?.as_deref() {
+            None | Some("InitialState" | "InitialOutput") => true,
+            Some("NoInit" | "SteadyState") => false,
+            Some(other) => {
+                return Err(Complaint::at(&span, format!("Init.{other} is not supported")));
+            }
+        };
+        Ok(Some(declaration::Value::Start(Start { value, fixed: is_fixed, given: !is_fixed })))
+    }
+
+    fn steady_state(&self) -> Checked<Option<declaration::Value>> {
+        let init = self.init_type()?;
+        Ok((init.as_deref() == Some("SteadyState")).then_some(declaration::Value::Boolean(true)))
+    }
+
+    fn init_type(&self) -> Checked<Option<String>> {
+        if self.member("initType")?.is_none() {
+            return Ok(None);
+        }
+        Ok(match self.value("initType")? {
+            Value::Literal { name, .. } => Some(name.to_string()),
+            _ => None,
+        })
+    }
+
+    /// What a text says beyond our parameters must be without influence on results.
+    fn check_other(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        let is_known = |name: &str| self.leaf.parameter(name).is_some();
+        let of_vector = name
+            .rsplit_once('_')
+            .is_some_and(|(stem, k)| matches!(k, "1" | "2" | "3") && is_known(stem));
+        if is_known(name) || of_vector || is_read_with_others(name) {
+            return Ok(());
+        }
+        let class = &self.leaf.text.path;
+        let Some(member) = self.member(name)? else {
+            let sentence = format!("{class} has no element {name}");
+            return Err(Complaint::at(&self.place(modifier), sentence));
+        };
+        let is_parameter = matches!(
+            member.declaration.variability,
+            Variability::Parameter | Variability::Constant
+        );
+        if is_of_animation(name, &member.declaration.annotation) {
+            return Ok(());
+        }
+        if !is_parameter {
+            if let Some(binding) = &modifier.value {
+                let sentence = format!("an equation for {class}.{name} is not supported");
+                return Err(Complaint::at(&binding.expression.span, sentence));
+            }
+            return self.check_attributes(name, modifier);
+        }
+        if modifier.value.is_none() {
+            return Ok(());
+        }
+        let is_of_connector =
+            matches!(kind_of(self.evaluator.library, &member.class)?, Kind::Type(Type::Boolean))
+                && name.starts_with("use");
+        if is_of_connector {
+            return Ok(());
+        }
+        // A guess of something that our class does not search.
+        if let Some(stem) = name.strip_suffix("_start")
+            && self.member(&format!("{stem}_fixed"))?.is_some()
+            && let Value::Boolean(fixed) = self.value(&format!("{stem}_fixed"))?
+            && fixed.constant_value() == Some(false)
+        {
+            return Ok(());
+        }
+        // The default of the standard library is what our class does.
+        let default = member.declaration.modification.value.as_ref();
+        if let Some(default) = default
+            && let (Ok(given), Ok(usual)) =
+                (self.value(name), self.evaluator.value(default, &member.scope))
+            && same(&given, &usual)
+        {
+            return Ok(());
+        }
+        let value = modifier.value.as_ref().map_or("", |binding| binding.expression.span.text());
+        let short = self.leaf.class.declaration.name;
+        let sentence = format!("{short}.{name} = {value} is not supported");
+        Err(Complaint::at(&self.place(modifier), sentence))
+    }
+
+    /// Attributes of a variable that is not among our start values.
+    fn check_attributes(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        for (attribute, of) in &modifier.elements {
+            let place = self.place(of);
+            let is_true = |of: &Modifier| match &of.value {
+                Some(binding) => Ok(match self.evaluator.bound(binding)? {
+                    Value::Boolean(truth) => truth.constant_value() != Some(false),
+                    other => other.scalars().iter().any(|x| match x {
+                        Value::Boolean(truth) => truth.constant_value() != Some(false),
+                        _ => true,
+                    }),
+                }),
+                None => Ok(false),
+            };
+            match &**attribute {
+                "fixed" if is_true(of)? => {
+                    let class = self.leaf.class.declaration.name;
+                    let sentence =
+                        format!("an initial condition for {class}.{name} is not supported");
+                    return Err(Complaint::at(&place, sentence));
+                }
+                "start" => {
+                    let full = self.instance.full(name);
+                    let note = format!("the guess of {full} is not used");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A start value; an attribute `fixed = false` alone says nothing.
+fn start(value: f64, fixed: bool, modifier: &Modifier) -> Option<Start> {
+    let is_given = modifier.elements.contains_key("start");
+    (fixed || is_given).then_some(Start { value, fixed, given: !fixed })
+}
+
+/// Parameters that are read together with others.
+fn is_read_with_others(name: &str) -> bool {
+    name == "initType"
+        || name.ends_with("stateSelect")
+        || name.ends_with("_fixed")
+        || matches!(name, "y_start" | "x_start")
+        || matches!(name, "rotationType" | "gravityAcceleration")
+}
+
+/// A name without its underscores, in lower case.
+fn plain_name(name: &str) -> String {
+    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
+}
+
+/// Parameters for pictures only that have no place in a dialog.
+const OF_ANIMATION: [&str; 13] = [
+    "animation",
+    "enableAnimation",
+    "animateWorld",
+    "animateGravity",
+    "animateGround",
+    "animateSphere",
+    "axisLength",
+    "labelAxes",
+    "label1",
+    "label2",
+    "showMass",
+    "showMassConnector",
+    // Variables that are there anyway.
+    "checkTotalPower",
+];
+
+/// `Dialog(tab = "Animation")`: an element for pictures only.
+fn is_of_animation(name: &str, annotation: &[Argument]) -> bool {
+    if OF_ANIMATION.contains(&name) {
+        return true;
+    }
+    let is_animation = |argument: &Argument| {
+        let ArgumentKind::Modify(name, modification) = &argument.kind else { return false };
+        let Some(value) = &modification.value else { return false };
+        match (&*name.to_string(), &*value.kind) {
+            ("tab", ExpressionKind::Text(text)) => &**text == "Animation",
+            ("group", ExpressionKind::Text(text)) => text.starts_with("if anim"),
+            ("enable", _) => value.span.text().contains("anim"),
+            ("colorSelector", _) => true,
+            _ => false,
+        }
+    };
+    annotation.iter().any(|argument| match &argument.kind {
+        ArgumentKind::Modify(name, modification) => {
+            name.to_string() == "Dialog" && modification.arguments.iter().any(is_animation)
+        }
+        _ => false,
+    })
+}
+
+/// The name of a choice in our declarations: `frame_a` is `FrameA`, `NoGravity` is `None`.
+fn choice(literal: &str) -> String {
+    match literal {
+        "NoGravity" => return "None".to_owned(),
+        "UniformGravity" => return "Uniform".to_owned(),
+        "PointGravity" => return "Point".to_owned(),
+        _ => {}
+    }
+    let word = |word: &str| {
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_uppercase().to_string());
+        first.unwrap_or_default() + letters.as_str()
+    };
+    literal.split('_').map(word).collect()
+}
+
+/// Whether two values are the same known value.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => a == b,
+        (Value::Boolean(a), Value::Boolean(b)) => {
+            a.constant_value().is_some() && a.constant_value() == b.constant_value()
+        }
+        (Value::Literal { number: a, .. }, Value::Literal { number: b, .. }) => a == b,
+        (Value::Array(x), Value::Array(y)) => {
+            x.len() == y.len() && x.iter().zip(&**y).all(|(a, b)| same(a, b))
+        }
+        _ => match (a.real(), b.real()) {
+            (Ok(a), Ok(b)) => {
+                a.constant_value().is_some() && a.constant_value() == b.constant_value()
+            }
+            _ => false,
+        },
+    }
+}

@@ -1,0 +1,314 @@
+//! A model: its components and connections, added to an assembly.
+
+mod connections;
+
+use crate::evaluate::Evaluator;
+use crate::instance::{Content, Instance, Scope, is_of};
+use crate::leaf::{Leaf, declared, leaf_of};
+use crate::library::{ClassNode, Library};
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint, Complaints};
+use crate::syntax::{Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind};
+use crate::value::Value;
+use connections::Connections;
+use equations::Ex;
+use mechanics::Assembly;
+use mechanics::assembly::NamedPorts;
+use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// How often parameters may turn out to be needed when the model is built.
+const MOST_ROUNDS: usize = 50;
+
+/// A model that can be added to an assembly.
+#[derive(Debug)]
+pub struct Model {
+    library: Library,
+    class: Rc<ClassNode>,
+}
+
+/// The components and connections of a model, before they are added to an assembly.
+struct Flat {
+    components: Vec<Component>,
+    connections: Connections,
+    parameters: Vec<Parameter>,
+}
+
+/// A component of one of our classes with its settings.
+struct Component {
+    name: String,
+    leaf: Leaf,
+    settings: Vec<(&'static str, mechanics::declaration::Value)>,
+}
+
+/// A parameter of the model.
+struct Parameter {
+    name: String,
+    symbol: Ex,
+    value: f64,
+    unit: String,
+    description: String,
+}
+
+impl Model {
+    /// A class as a model.
+    pub fn new(library: Library, class: &Rc<ClassNode>) -> Model {
+        Model { library, class: Rc::clone(class) }
+    }
+
+    /// Its full name.
+    pub fn path(&self) -> &str {
+        &self.class.path
+    }
+
+    /// Its description in one line.
+    pub fn description(&self) -> &str {
+        &self.class.syntax.description
+    }
+
+    /// Adds its parameters, components and connections to an assembly.
+    ///
+    /// # Errors
+    /// What is not supported or wrong, with all places.
+    pub fn add_to(&self, assembly: &mut Assembly) -> Result<Vec<String>, Complaints> {
+        let is_leaf = |class: &ClassNode| declared(class).is_some();
+        let mut constants = BTreeSet::new();
+        for _ in 0..MOST_ROUNDS {
+            let evaluator = Evaluator::new(&self.library, &is_leaf, &constants);
+            let root = Instance::new(String::new(), &self.class, Modifier::default(), None);
+            let flat = Flattener::flat(&evaluator, &root)?;
+            let needed = evaluator.needed.take();
+            if needed.is_empty() {
+                flat.add_to(assembly).map_err(|complaint| vec![complaint])?;
+                self.experiment(&evaluator, assembly).map_err(|complaint| vec![complaint])?;
+                let mut notes = evaluator.notes.take();
+                notes.extend(constants.iter().map(|name| {
+                    format!("{name} is a constant: it decides which equations the model has")
+                }));
+                return Ok(notes);
+            }
+            constants.extend(needed);
+        }
+        Err(vec![Complaint::general("the parameters of the model depend on each other")])
+    }
+
+    /// `annotation(experiment(StopTime = 5))`.
+    fn experiment(&self, evaluator: &Evaluator<'_>, assembly: &mut Assembly) -> Checked<()> {
+        let annotation = &self.class.syntax.annotation;
+        for argument in named(annotation, "experiment").into_iter().flatten() {
+            let ArgumentKind::Modify(name, modification) = &argument.kind else { continue };
+            let Some(value) = &modification.value else { continue };
+            let scope = Scope { instance: None, class: Rc::clone(&self.class), frame: None };
+            let number = evaluator.value(value, &scope)?;
+            let number = number.real().map_err(|why| Complaint::at(&value.span, why))?;
+            let number = evaluator.number(number, &value.span)?;
+            match &*name.to_string() {
+                "StopTime" => assembly.stop_time(number),
+                "Tolerance" => assembly.tolerance(number),
+                "Interval" => assembly.step_size(number),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The arguments of an annotation of this name.
+pub fn named<'a>(annotation: &'a [Argument], name: &str) -> Option<&'a [Argument]> {
+    annotation.iter().find_map(|argument| match &argument.kind {
+        ArgumentKind::Modify(of, modification) if of.to_string() == name => {
+            Some(&modification.arguments[..])
+        }
+        _ => None,
+    })
+}
+
+impl Flat {
+    fn add_to(self, assembly: &mut Assembly) -> Checked<()> {
+        for parameter in &self.parameters {
+            let Parameter { name, symbol, value, unit, description } = parameter;
+            let unit = if unit.is_empty() { "1" } else { unit };
+            assembly.parameter_with_symbol(*symbol, name, *value, unit, description);
+        }
+        let mut ports: HashMap<String, Box<dyn NamedPorts>> = HashMap::new();
+        for Component { name, leaf, settings } in self.components {
+            let place = leaf.modifier.span.clone();
+            let added = assembly.add_by_name(leaf.class, name.clone(), settings);
+            let added = added.map_err(|error| match &place {
+                Some(span) => Complaint::at(span, error.to_string()),
+                None => Complaint::general(error.to_string()),
+            })?;
+            ports.insert(name, added);
+        }
+        self.connections.add_to(assembly, &ports)
+    }
+}
+
+/// Collects the components and connections of a model.
+struct Flattener<'e> {
+    evaluator: &'e Evaluator<'e>,
+    components: Vec<Component>,
+    connections: Connections,
+    complaints: Complaints,
+}
+
+impl<'e> Flattener<'e> {
+    fn flat(evaluator: &'e Evaluator<'e>, root: &Rc<Instance>) -> Result<Flat, Complaints> {
+        let mut flattener = Flattener {
+            evaluator,
+            components: Vec::new(),
+            connections: Connections::default(),
+            complaints: Vec::new(),
+        };
+        flattener.instance(root);
+        if let Some(world) = evaluator.default_world.get() {
+            flattener.instance(world);
+        }
+        let parameters = flattener.parameters();
+        let Flattener { components, connections, mut complaints, .. } = flattener;
+        let parameters = parameters.unwrap_or_else(|complaint| {
+            complaints.push(complaint);
+            Vec::new()
+        });
+        if complaints.is_empty() {
+            Ok(Flat { components, connections, parameters })
+        } else {
+            Err(complaints)
+        }
+    }
+
+    /// The parameters of the model with their units, in the order of their use.
+    fn parameters(&self) -> Checked<Vec<Parameter>> {
+        let parameters = self.evaluator.parameters.borrow();
+        let parameter = |of: &crate::evaluate::ModelParameter| {
+            let unit = match self.evaluator.attribute(&of.variable.modifier, "unit")? {
+                Some(Value::Text(unit)) => unit.to_string(),
+                _ => String::new(),
+            };
+            Ok(Parameter {
+                name: of.name.clone(),
+                symbol: of.symbol,
+                value: of.value,
+                unit,
+                description: of.variable.description.clone(),
+            })
+        };
+        parameters.iter().map(parameter).collect()
+    }
+
+    fn checked(&mut self, result: Checked<()>) {
+        if let Err(complaint) = result {
+            self.complaints.push(complaint);
+        }
+    }
+
+    fn instance(&mut self, instance: &Rc<Instance>) {
+        match leaf_of(self.evaluator.library, instance) {
+            Ok(Some(leaf)) => self.leaf(instance, leaf),
+            Ok(None) => {
+                let result = self.composite(instance);
+                self.checked(result);
+            }
+            Err(complaint) => self.complaints.push(complaint),
+        }
+    }
+
+    fn leaf(&mut self, instance: &Rc<Instance>, leaf: Leaf) {
+        match leaf.settings(self.evaluator, instance) {
+            Ok(settings) => {
+                let name = instance.name.clone();
+                self.components.push(Component { name, leaf, settings });
+            }
+            Err(complaints) => self.complaints.extend(complaints),
+        }
+    }
+
+    fn composite(&mut self, instance: &Rc<Instance>) -> Checked<()> {
+        let library = self.evaluator.library;
+        let class = &instance.class;
+        if class.path.starts_with("Modelica.Mechanics.MultiBody.Visualizers.") {
+            return Ok(());
+        }
+        let members = instance.members(library)?;
+        for member in &members.list {
+            // Another component is the one that it is outside of.
+            if member.outer && !member.inner {
+                continue;
+            }
+            let is_no_component = is_of(library, &member.class, ClassKind::Connector)?
+                || is_of(library, &member.class, ClassKind::Record)?;
+            if is_no_component {
+                continue;
+            }
+            match self.evaluator.content(instance, member) {
+                Ok(content) => self.content(&content),
+                Err(complaint) => self.complaints.push(complaint),
+            }
+        }
+        for text in &members.texts {
+            let Body::Long(content) = &text.syntax.body else { continue };
+            let scope =
+                Scope { instance: Some(Rc::clone(instance)), class: Rc::clone(text), frame: None };
+            for equation in &content.equations {
+                let result = self.equation(equation, &scope);
+                self.checked(result);
+            }
+            let statements = content.algorithms.iter().chain(&content.initial_algorithms);
+            if let Some(statement) = statements.flatten().next() {
+                let sentence = format!("{} has an algorithm, which is not supported", text.path);
+                self.complaints.push(Complaint::at(&statement.span, sentence));
+            }
+            if let Some(equation) = content.initial_equations.first() {
+                let sentence = "an initial equation is not supported";
+                self.complaints.push(Complaint::at(&equation.span, sentence));
+            }
+        }
+        Ok(())
+    }
+
+    fn content(&mut self, content: &Content) {
+        match content {
+            Content::Instance(inner) => self.instance(inner),
+            Content::Array(elements) => elements.iter().for_each(|element| self.content(element)),
+            Content::Absent | Content::Variable(_) => {}
+        }
+    }
+
+    fn equation(&mut self, equation: &Equation, scope: &Scope) -> Checked<()> {
+        match &equation.kind {
+            EquationKind::Connect(a, b) => {
+                let ends = [a, b].map(|end| connections::ends(self.evaluator, end, scope));
+                let [a, b] = ends;
+                self.connections.connect(a?, b?, &equation.span)
+            }
+            EquationKind::For(indices, body) => {
+                let mut scopes = Vec::new();
+                self.evaluator.for_each(indices, scope, &mut |inner| {
+                    scopes.push(inner.clone());
+                    Ok(())
+                })?;
+                for inner in scopes {
+                    for equation in body {
+                        self.equation(equation, &inner)?;
+                    }
+                }
+                Ok(())
+            }
+            EquationKind::If(branches, otherwise) => {
+                for (condition, equations) in branches {
+                    let truth = self.evaluator.condition(condition, scope)?;
+                    if truth.constant_value() == Some(true) {
+                        return equations.iter().try_for_each(|one| self.equation(one, scope));
+                    }
+                }
+                otherwise.iter().try_for_each(|one| self.equation(one, scope))
+            }
+            EquationKind::Call(call) => self.evaluator.checked_call(call, scope),
+            EquationKind::Equal(..) | EquationKind::When(_) => {
+                let class = &scope.class.path;
+                let sentence = format!("this equation of {class} is not supported");
+                Err(Complaint::at(&equation.span, sentence))
+            }
+        }
+    }
+}
