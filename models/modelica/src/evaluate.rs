@@ -419,23 +419,46 @@ impl<'l> Evaluator<'l> {
         let is_settable = variable.variability == Variability::Parameter
             && matches!(variable.kind, Type::Real)
             && !variable.is_final
-            && self.is_of_model(instance);
+            && self.is_of_model(instance, variable)?;
         if is_settable { self.settable(&variable.name, value, variable) } else { Ok(value) }
     }
 
-    /// Whether an instance belongs to the model, and not to the text of one of our classes.
-    fn is_of_model(&self, instance: &Rc<Instance>) -> bool {
+    /// Whether a variable belongs to the model, and not to the text of one of our classes.
+    fn is_of_model(&self, instance: &Rc<Instance>, variable: &Variable) -> Checked<bool> {
+        let is_component = self.extends_leaf(&instance.class, 0)?;
+        if is_component
+            && ((self.is_leaf)(&variable.declared_in)
+                || !self.extends_leaf(&variable.declared_in, 0)?)
+        {
+            return Ok(false);
+        }
         let mut at = Some(instance);
         while let Some(inner) = at {
             if (self.is_leaf)(&inner.class) {
-                return false;
+                return Ok(false);
             }
             if inner.parent.is_none() {
-                return inner.name.is_empty();
+                return Ok(inner.name.is_empty());
             }
             at = inner.parent.as_ref();
         }
-        false
+        Ok(false)
+    }
+
+    /// Whether a class is one of ours, or inherits from one.
+    fn extends_leaf(&self, class: &Rc<ClassNode>, depth: usize) -> Checked<bool> {
+        if (self.is_leaf)(class) {
+            return Ok(true);
+        }
+        if depth > 40 || class.predefined {
+            return Ok(false);
+        }
+        for base in self.library.bases(class)? {
+            if self.extends_leaf(&base.class, depth + 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The symbols of parameters in place of their numbers.

@@ -105,6 +105,8 @@ pub struct Variable {
     pub description: String,
     /// Its declaration's place.
     pub span: Span,
+    /// The class in whose text it is declared.
+    pub declared_in: Rc<ClassNode>,
     /// Whether no importer may set it: `final` or protected.
     pub is_final: bool,
     /// Its value.
@@ -614,6 +616,7 @@ impl Member {
                 sizes: self.sizes(library)?,
                 description: self.declaration.description.clone(),
                 span: self.declaration.name.span.clone(),
+                declared_in: Rc::clone(&self.scope.class),
                 is_final: self.is_final || self.protected,
                 value: OnceCell::new(),
                 in_progress: Cell::new(false),

@@ -480,6 +480,9 @@ impl Reader<'_> {
         if is_known(name) || of_vector || is_read_with_others(name) {
             return Ok(());
         }
+        if OF_ANIMATION.contains(&name) {
+            return Ok(());
+        }
         let class = &self.leaf.text.path;
         let Some(member) = self.member(name)? else {
             let sentence = format!("{class} has no element {name}");
@@ -489,7 +492,7 @@ impl Reader<'_> {
             member.declaration.variability,
             Variability::Parameter | Variability::Constant
         );
-        if is_of_animation(name, &member.declaration.annotation) {
+        if is_of_animation(&member.declaration.annotation) {
             return Ok(());
         }
         if !is_parameter {
@@ -603,10 +606,7 @@ const OF_ANIMATION: [&str; 13] = [
 ];
 
 /// `Dialog(tab = "Animation")`: an element for pictures only.
-fn is_of_animation(name: &str, annotation: &[Argument]) -> bool {
-    if OF_ANIMATION.contains(&name) {
-        return true;
-    }
+fn is_of_animation(annotation: &[Argument]) -> bool {
     let is_animation = |argument: &Argument| {
         let ArgumentKind::Modify(name, modification) = &argument.kind else { return false };
         let Some(value) = &modification.value else { return false };

@@ -7,5 +7,6 @@ pub mod library;
 pub mod model;
 pub mod modifier;
 pub mod source;
+mod standard;
 pub mod syntax;
 pub mod value;

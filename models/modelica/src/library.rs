@@ -2,7 +2,9 @@
 //! its name is looked up.
 
 use crate::source::{Checked, Complaint, Complaints, File};
-use crate::syntax::{Body, Class, Element, ElementKind, Extends, Import, Name, Word, parse};
+use crate::syntax::{
+    Body, Class, Element, ElementKind, Extends, Import, Name, StoredDefinition, Word, parse,
+};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -111,6 +113,24 @@ impl Library {
     /// The file cannot be read, or what is wrong with its text.
     pub fn open(&mut self, path: &Path) -> Result<Vec<Rc<ClassNode>>, Complaints> {
         let content = self.read(path)?;
+        self.open_content(path, content)
+    }
+
+    /// The classes of a text that is not stored in a file.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn open_text(&mut self, name: &str, text: &str) -> Result<Vec<Rc<ClassNode>>, Complaints> {
+        let (path, text) = (PathBuf::from(name), text.to_owned());
+        let content = parse(&Rc::new(File { path: path.clone(), text }))?;
+        self.open_content(&path, content)
+    }
+
+    fn open_content(
+        &mut self,
+        path: &Path,
+        content: StoredDefinition,
+    ) -> Result<Vec<Rc<ClassNode>>, Complaints> {
         let Some(within) = content.within else {
             let folder = is_package(path).then(|| path.parent().map(Path::to_owned)).flatten();
             let add = |syntax| self.add(None, syntax, folder.clone(), false);
@@ -129,7 +149,7 @@ impl Library {
         content.classes.into_iter().map(class).collect::<Checked<_>>().map_err(|one| vec![one])
     }
 
-    fn read(&self, path: &Path) -> Result<crate::syntax::StoredDefinition, Complaints> {
+    fn read(&self, path: &Path) -> Result<StoredDefinition, Complaints> {
         let unreadable = |why: String| {
             vec![Complaint::general(format!("{} cannot be read: {why}", path.display()))]
         };
@@ -147,6 +167,14 @@ impl Library {
     }
 
     /// Adds a class to a package, or to the root.
+    pub(crate) fn add_class(
+        &self,
+        parent: Option<&Rc<ClassNode>>,
+        syntax: Rc<Class>,
+    ) -> Rc<ClassNode> {
+        self.add(parent, syntax, None, false)
+    }
+
     fn add(
         &self,
         parent: Option<&Rc<ClassNode>>,
@@ -206,9 +234,15 @@ impl Library {
             Some(path) => self.stored_class(None, &path, name),
             None => {
                 self.top.borrow_mut().insert(name.into(), None);
-                Ok(None)
+                Ok(if name == "Modelica" { crate::standard::add_to(self) } else { None })
             }
         }
+    }
+
+    /// Whether the texts of the Modelica Standard Library were found, or not needed.
+    pub fn has_standard_texts(&self) -> bool {
+        let known = self.top.borrow().get("Modelica").cloned().flatten();
+        known.is_none_or(|package| package.folder.is_some())
     }
 
     /// The class in the text of another one, or in its folder.

@@ -20,6 +20,10 @@ use std::rc::Rc;
 /// How often parameters may turn out to be needed when the model is built.
 const MOST_ROUNDS: usize = 50;
 
+/// The note about a missing Modelica Standard Library.
+const WITHOUT_TEXTS: &str = "MODELICAPATH leads to no Modelica Standard Library: only the classes \
+                             that Coupler declares are known, with their own defaults";
+
 /// A model that can be added to an assembly.
 #[derive(Debug)]
 pub struct Model {
@@ -56,6 +60,11 @@ impl Model {
         Model { library, class: Rc::clone(class) }
     }
 
+    /// The classes.
+    pub fn library(&self) -> &Library {
+        &self.library
+    }
+
     /// Its full name.
     pub fn path(&self) -> &str {
         &self.class.path
@@ -82,6 +91,9 @@ impl Model {
                 flat.add_to(assembly).map_err(|complaint| vec![complaint])?;
                 self.experiment(&evaluator, assembly).map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
+                if !self.library.has_standard_texts() {
+                    notes.push(WITHOUT_TEXTS.to_owned());
+                }
                 notes.extend(constants.iter().map(|name| {
                     format!("{name} is a constant: it decides which equations the model has")
                 }));

@@ -11,6 +11,8 @@ pub struct Node {
     pub kind: SyntaxKind,
     /// Its parts.
     pub children: Vec<Child>,
+    /// Its place.
+    span: Option<Span>,
 }
 
 /// A part of a rule.
@@ -58,18 +60,24 @@ impl Node {
 
     /// Its place; `None` if it has no tokens.
     pub fn span(&self) -> Option<Span> {
-        let first = self.children.iter().find_map(Child::span)?;
-        let last = self.children.iter().rev().find_map(Child::span)?;
-        Some(first.to(&last))
+        self.span.clone()
     }
-}
 
-impl Child {
-    fn span(&self) -> Option<Span> {
-        match self {
-            Child::Node(node) => node.span(),
-            Child::Token(token) => Some(token.span.clone()),
-        }
+    fn new(kind: SyntaxKind) -> Self {
+        Node { kind, children: Vec::new(), span: None }
+    }
+
+    /// Adds a part, whose place follows that of the other ones.
+    fn push(&mut self, child: Child) {
+        let place = match &child {
+            Child::Node(node) => node.span.as_ref(),
+            Child::Token(token) => Some(&token.span),
+        };
+        self.span = match (self.span.take(), place) {
+            (Some(first), Some(last)) => Some(first.to(last)),
+            (known, place) => known.or_else(|| place.cloned()),
+        };
+        self.children.push(child);
     }
 }
 
@@ -133,14 +141,14 @@ fn is_rest(kind: SyntaxKind) -> bool {
 
 fn built(file: &Rc<File>, parsed: &ParsedModelica, rule: SyntaxKind) -> Node {
     let mut tokens = parsed.tokens.iter();
-    let mut open = vec![Node { kind: rule, children: Vec::new() }];
+    let mut open = vec![Node::new(rule)];
     let mut is_transparent = Vec::new();
     for event in &parsed.events {
         match event {
             SyntaxEvent::Enter(kind) => {
                 is_transparent.push(is_rest(*kind));
                 if !is_rest(*kind) {
-                    open.push(Node { kind: *kind, children: Vec::new() });
+                    open.push(Node::new(*kind));
                 }
             }
             SyntaxEvent::Exit => {
@@ -148,13 +156,13 @@ fn built(file: &Rc<File>, parsed: &ParsedModelica, rule: SyntaxKind) -> Node {
                     && let Some(node) = open.pop()
                     && let Some(parent) = open.last_mut()
                 {
-                    parent.children.push(Child::Node(node));
+                    parent.push(Child::Node(node));
                 }
             }
             SyntaxEvent::Advance => {
                 if let (Some(token), Some(parent)) = (tokens.next(), open.last_mut()) {
                     let leaf = Leaf { kind: token.kind, span: span_of(file, token) };
-                    parent.children.push(Child::Token(leaf));
+                    parent.push(Child::Token(leaf));
                 }
             }
         }
@@ -162,6 +170,6 @@ fn built(file: &Rc<File>, parsed: &ParsedModelica, rule: SyntaxKind) -> Node {
     let mut root = open.swap_remove(0);
     match root.children.pop() {
         Some(Child::Node(node)) => node,
-        _ => Node { kind: rule, children: Vec::new() },
+        _ => Node::new(rule),
     }
 }

@@ -1,0 +1,344 @@
+//! Models in Modelica and the same models in Rust have the same results, bit for bit. No text of the
+//! Modelica Standard Library is needed.
+
+use coupler::Assembly;
+use coupler::prelude::*;
+use modelica::library::Library;
+use modelica::model::Model as Text;
+use std::rc::Rc;
+
+/// The model of the last class of a text.
+fn text(text: &str) -> Text {
+    let mut library = Library::new(Vec::new());
+    let classes = library.open_text("Test.mo", text);
+    let classes = classes.unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()));
+    let class = Rc::clone(classes.last().expect("there is a class"));
+    Text::new(library, &class)
+}
+
+/// A simulation of the model of a text.
+fn simulation_of(of: &str) -> Simulation {
+    let model = text(of);
+    let started = coupler::simulation(move |m: &mut Assembly| {
+        if let Err(complaints) = model.add_to(m) {
+            let sentences: Vec<String> = complaints.iter().map(|c| c.describe()).collect();
+            panic!("{}", sentences.join("\n"));
+        }
+    });
+    started.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// What is wrong with a text.
+fn refusals(of: &str) -> Vec<String> {
+    let mut library = Library::new(Vec::new());
+    let classes = match library.open_text("Test.mo", of) {
+        Ok(classes) => classes,
+        Err(complaints) => return complaints.iter().map(|c| c.describe()).collect(),
+    };
+    let class = Rc::clone(classes.last().expect("there is a class"));
+    let model = Text::new(library, &class);
+    let complaints = model.add_to(&mut Assembly::new()).expect_err("it is refused");
+    complaints.iter().map(|complaint| complaint.describe()).collect()
+}
+
+/// Compares the values of variables at some instants.
+fn same(of: &str, rust: fn(&mut Assembly), variables: &[&str]) {
+    let mut ours = simulation_of(of);
+    let mut theirs = coupler::simulation(rust).unwrap_or_else(|error| panic!("{error}"));
+    ours.start(None).unwrap();
+    theirs.start(None).unwrap();
+    for k in 0..=4 {
+        if k > 0 {
+            ours.run_to(f64::from(k) * 0.25).unwrap();
+            theirs.run_to(f64::from(k) * 0.25).unwrap();
+        }
+        for variable in variables {
+            let [a, b] = [&mut ours, &mut theirs].map(|s| s.read(variable).unwrap());
+            assert!(a.to_bits() == b.to_bits(), "{variable}: {a} and {b}");
+        }
+    }
+    let moved = ours.read(variables[0]).unwrap();
+    assert!(moved != 0.0, "{} does not move", variables[0]);
+}
+
+use coupler::multibody::{self, Body, Revolute, World};
+use coupler::rotational::{ConstantTorque, Fixed, Inertia, Spring, SpringDamper};
+
+fn two_inertias(m: &mut Assembly) {
+    let torque = m.add("torque", ConstantTorque::new().tau_constant(2));
+    let a = m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+    let spring = m.add("spring", SpringDamper::new().c(100).d(0.5));
+    let b = m.add("b", Inertia::new().J(2).phi(fixed(0)).w(fixed(0)));
+    m.connect(torque.flange, a.flange_a);
+    m.connect(a.flange_b, spring.flange_a);
+    m.connect(spring.flange_b, b.flange_a);
+}
+
+#[test]
+fn components_and_connections() {
+    let of = "
+        model M
+          import Modelica.Mechanics.Rotational.Components.*;
+          Modelica.Mechanics.Rotational.Sources.ConstantTorque torque(tau_constant = 2);
+          Inertia a(J = 0.5, phi(start = 0, fixed = true), w(start = 1, fixed = true));
+          SpringDamper spring(c = 100, d = 0.5);
+          Inertia b(J = 2, phi(fixed = true), w(start = 0, fixed = true));
+        equation
+          connect(torque.flange, a.flange_a);
+          connect(a.flange_b, spring.flange_a);
+          connect(spring.flange_b, b.flange_a);
+        end M;";
+    same(of, two_inertias, &["a.phi", "b.w", "spring.tau"]);
+}
+
+#[test]
+fn names_extends_short_classes_and_local_packages() {
+    let of = "
+        package P
+          import R = Modelica.Mechanics.Rotational;
+          package Parts
+            import Modelica.Mechanics.Rotational.{Components, Sources};
+            model Wheel = Components.Inertia(phi(fixed = true), w(fixed = true));
+            partial model Base
+              Sources.ConstantTorque torque(tau_constant = 1);
+              replaceable Wheel a(J = 1);
+            end Base;
+          end Parts;
+          model M
+            extends Parts.Base(torque(tau_constant = 2), a(J = 0.5, w(start = 1)));
+            R.Components.SpringDamper spring(c = 100, d = 0.5);
+            .P.Parts.Wheel b(J = 2);
+          equation
+            connect(torque.flange, a.flange_a);
+            connect(a.flange_b, spring.flange_a);
+            connect(spring.flange_b, b.flange_a);
+          end M;
+        end P;
+        model N = P.M;";
+    same(of, two_inertias, &["a.phi", "b.w", "spring.tau"]);
+}
+
+#[test]
+fn connectors_of_composites() {
+    let of = "
+        package P
+          model Drive
+            Modelica.Mechanics.Rotational.Interfaces.Flange_b flange;
+            Modelica.Mechanics.Rotational.Sources.ConstantTorque torque(tau_constant = 2);
+            Modelica.Mechanics.Rotational.Components.Inertia a(
+              J = 0.5, phi(fixed = true), w(start = 1, fixed = true));
+          equation
+            connect(torque.flange, a.flange_a);
+            connect(a.flange_b, flange);
+          end Drive;
+          model M
+            Drive drive;
+            Modelica.Mechanics.Rotational.Components.SpringDamper spring(c = 100, d = 0.5);
+            Modelica.Mechanics.Rotational.Components.Inertia b(
+              J = 2, phi(fixed = true), w(fixed = true));
+          equation
+            connect(drive.flange, spring.flange_a);
+            connect(spring.flange_b, b.flange_a);
+          end M;
+        end P;
+        model N extends P.M; end N;";
+    let rust = |m: &mut Assembly| {
+        let torque = m.add("drive.torque", ConstantTorque::new().tau_constant(2));
+        let a = m.add("drive.a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+        let spring = m.add("spring", SpringDamper::new().c(100).d(0.5));
+        let b = m.add("b", Inertia::new().J(2).phi(fixed(0)).w(fixed(0)));
+        m.connect(torque.flange, a.flange_a);
+        m.connect(a.flange_b, spring.flange_a);
+        m.connect(spring.flange_b, b.flange_a);
+    };
+    same(of, rust, &["drive.a.phi", "b.w", "spring.tau"]);
+}
+
+/// Three wheels with springs between them.
+fn chain(m: &mut Assembly) {
+    let wall = m.add("wall", Fixed::new());
+    let wheels = [1, 2, 3].map(|k| {
+        let wheel = Inertia::new().J(f64::from(k)).phi(fixed(0)).w(fixed(0.5 * f64::from(k)));
+        m.add(format!("wheel[{k}]"), wheel)
+    });
+    let springs =
+        [1, 2, 3].map(|k| m.add(format!("spring[{k}]"), Spring::new().c(10.0 * f64::from(k))));
+    m.connect(wall.flange, springs[0].flange_a);
+    for k in 0..3 {
+        m.connect(springs[k].flange_b, wheels[k].flange_a);
+    }
+    for k in 0..2 {
+        m.connect(wheels[k].flange_b, springs[k + 1].flange_a);
+    }
+}
+
+#[test]
+fn arrays_of_components_loops_and_functions() {
+    let of = "
+        package P
+          function weights
+            input Integer n;
+            output Real J[n];
+          protected
+            Real sum = 0;
+          algorithm
+            for i in 1:n loop
+              sum := 0;
+              while sum < i - 0.5 loop
+                sum := sum + 1;
+              end while;
+              J[i] := if i > n then -1 else sum;
+            end for;
+          end weights;
+          model M
+            constant Integer n = 3;
+            import R = Modelica.Mechanics.Rotational.Components;
+            R.Fixed wall;
+            R.Inertia wheel[n](
+              J = weights(n), each phi(fixed = true),
+              w(start = {0.5 * k for k in 1:n}, each fixed = true));
+            R.Spring spring[n](c = linspace(10, 30, n));
+          equation
+            connect(wall.flange, spring[1].flange_a);
+            connect(spring.flange_b, wheel.flange_a);
+            for k in 1:n - 1 loop
+              connect(wheel[k].flange_b, spring[k + 1].flange_a);
+            end for;
+          end M;
+        end P;
+        model N = P.M;";
+    same(of, chain, &["wheel[1].phi", "wheel[3].w", "spring[2].tau"]);
+}
+
+#[test]
+fn conditions_records_and_enumerations() {
+    let of = "
+        package P
+          type Size = enumeration(small \"a\", large \"b\");
+          record Data
+            Real J = 7;
+            Real c;
+          end Data;
+          model M
+            parameter Size size = Size.large;
+            parameter Data data(J = 0.5, c = if size == Size.large then 100 else 1);
+            parameter Boolean hasSpring = size > Size.small and not data.J > 1;
+            import R = Modelica.Mechanics.Rotational;
+            R.Sources.ConstantTorque torque(tau_constant = 2);
+            R.Components.Inertia a(J = data.J, phi(fixed = true), w(start = 1, fixed = true));
+            R.Components.SpringDamper spring(c = data.c, d = 0.5) if hasSpring;
+            R.Components.Fixed wall if not hasSpring;
+            R.Components.Inertia b(J = 2, phi(fixed = true), w(fixed = true));
+          equation
+            connect(torque.flange, a.flange_a);
+            connect(a.flange_b, spring.flange_a);
+            connect(spring.flange_b, b.flange_a);
+            connect(wall.flange, b.flange_b);
+          end M;
+        end P;
+        model N = P.M;";
+    same(of, two_inertias, &["a.phi", "b.w", "spring.tau"]);
+}
+
+fn pendulum(m: &mut Assembly) {
+    let world = m.add("world", World::new().g(5).n([0, 0, -1]));
+    let joint = m.add("arm.joint", Revolute::new().n([0, 1, 0]).phi(fixed(0.3)).w(fixed(0)));
+    let body = m.add("arm.body", Body::new().m(2).r_cm([0.5, 0.0, 0.0]).inertia([0.1; 3]));
+    m.connect(world.frame_b, joint.frame_a);
+    m.connect(joint.frame_b, body.frame_a);
+}
+
+#[test]
+fn inner_and_outer() {
+    let of = "
+        package P
+          model Arm
+            outer Modelica.Mechanics.MultiBody.World world;
+            Modelica.Mechanics.MultiBody.Interfaces.Frame_a frame_a;
+            Modelica.Mechanics.MultiBody.Joints.Revolute joint(
+              n = {0, 1, 0}, phi(start = 0.3, fixed = true), w(fixed = true));
+            Modelica.Mechanics.MultiBody.Parts.Body body(
+              m = 2, r_CM = {0.5, 0, 0}, I_11 = 0.1, I_22 = 0.1, I_33 = 0.1);
+          equation
+            connect(frame_a, joint.frame_a);
+            connect(joint.frame_b, body.frame_a);
+          end Arm;
+          model M
+            inner Modelica.Mechanics.MultiBody.World world(g = 5, n = {0, 0, -1});
+            Arm arm;
+          equation
+            connect(world.frame_b, arm.frame_a);
+          end M;
+        end P;
+        model N = P.M;";
+    same(of, pendulum, &["arm.joint.phi", "arm.joint.w"]);
+    let _ = multibody::Fixed::new();
+}
+
+#[test]
+fn parameters_stay_parameters() {
+    let of = "
+        model M
+          parameter Modelica.Units.SI.Inertia J = 0.5 \"Moment of inertia\";
+          parameter Real factor(unit = \"1\") = 2;
+          final parameter Real J2 = factor * J;
+          Modelica.Mechanics.Rotational.Sources.ConstantTorque torque(tau_constant = 3);
+          Modelica.Mechanics.Rotational.Components.Inertia a(
+            J = J2, phi(fixed = true), w(fixed = true));
+        equation
+          connect(torque.flange, a.flange_a);
+        end M;";
+    let mut model = simulation_of(of);
+    model.set("J", 3.0).unwrap();
+    model.start(None).unwrap();
+    model.run_to(2.0).unwrap();
+    assert!((model.read("a.w").unwrap() - 1.0).abs() < 1e-12);
+    assert!((model.read("a.J").unwrap() - 6.0).abs() < 1e-12);
+}
+
+#[test]
+fn nothing_is_ignored_in_silence() {
+    let inertia = "Modelica.Mechanics.Rotational.Components.Inertia";
+    for (text, sentences) in [
+        (
+            format!("model M {inertia} a(J = 1, K = 2); end M;"),
+            vec!["Modelica.Mechanics.Rotational.Components.Inertia has no element K"],
+        ),
+        (
+            format!("model M {inertia} a(J = \"x\"); {inertia} b(J = {{1, 2}}); end M;"),
+            vec!["a.J is a Real, not the String \"x\"", "b.J has the sizes [], its value [2]"],
+        ),
+        (
+            format!("model M {inertia} a(J = 1) equation connect(a.flange_c, a.flange_a); end M;"),
+            vec!["expected ';', found 'equation'"],
+        ),
+        (
+            format!("model M {inertia} a(J = 1); equation connect(a.flange_c, a.flange_a); end M;"),
+            vec!["Modelica.Mechanics.Rotational.Components.Inertia has no element flange_c"],
+        ),
+        (
+            "model M Modelica.Foo.Bar x; end M;".to_owned(),
+            vec!["there is no class Foo in Modelica"],
+        ),
+        (
+            "model M parameter Real p = q; parameter Real q = p; Modelica.Mechanics.Rotational.\
+             Components.Inertia a(J = p); end M;"
+                .to_owned(),
+            vec!["p depends on itself"],
+        ),
+        ("model M M inner1; end M;".to_owned(), vec!["M contains itself"]),
+        ("model M extends M; end M;".to_owned(), vec!["M inherits itself"]),
+        (
+            format!("model M {inertia} a[1000000000](each J = 1); end M;"),
+            vec!["a size of 1000000000; at most 1000000 are possible"],
+        ),
+        (format!("model M {inertia} a(J = f(1)); end M;"), vec!["there is no function f"]),
+    ] {
+        let found = refusals(&text);
+        for sentence in sentences {
+            let has = found.iter().any(|line| line.contains(sentence));
+            assert!(has, "{text}\n{found:#?}\n{sentence}");
+            assert!(found.iter().all(|line| line.starts_with("Test.mo:1:")), "{found:#?}");
+        }
+    }
+}
