@@ -12,6 +12,7 @@ pub use library::{ComponentLibrary, Registry};
 use crate::component::{AnyComponent, Component};
 use crate::error::Error;
 use crate::ids::{ComponentId, Id};
+use crate::port::full_name;
 pub use crate::port::{
     AnyPort, Array, At, Connection, Connects, Flange, Frame, HeatPort, Input, NamedPorts,
     Observable, PortEntry, PortId, Quantity, TranslationalFlange,
@@ -97,7 +98,7 @@ impl Netlist {
     /// The name of a port or a variable, with that of its component: `j1.phi`.
     pub fn name_of(&self, PortId { component, port }: PortId) -> String {
         match self.components.get(component.index()) {
-            Some(instance) => format!("{}.{port}", instance.name),
+            Some(instance) => full_name(&instance.name, port),
             None => port.to_owned(),
         }
     }
@@ -124,9 +125,7 @@ impl<C: Component> Part for C {
     type Ports = C::Ports;
 
     fn add_to(self, assembly: &mut Assembly, name: String) -> C::Ports {
-        let at = At(ComponentId::at(assembly.netlist.components.len()));
-        assembly.netlist.components.push(Instance { name, component: Box::new(self) });
-        at.into()
+        assembly.add_component(name, Box::new(self)).into()
     }
 }
 
@@ -249,6 +248,18 @@ impl Assembly {
     /// several.
     pub fn add<P: Part>(&mut self, name: impl Into<String>, part: P) -> P::Ports {
         part.add_to(self, name.into())
+    }
+
+    /// Adds a component that is made at run time. The one with an empty name is the model itself:
+    /// the names of its variables have no dot.
+    pub fn add_component(
+        &mut self,
+        name: impl Into<String>,
+        component: Box<dyn AnyComponent>,
+    ) -> At {
+        let at = At(ComponentId::at(self.netlist.components.len()));
+        self.netlist.components.push(Instance { name: name.into(), component });
+        at
     }
 
     /// Connects two ports, or vectors of them; a port may be connected any number of times.

@@ -8,9 +8,9 @@ use crate::instance::{Content, Instance, Member, Scope, Size, Sizes, Type, Varia
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Binding, Modifier};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Expression, ExpressionKind, ForIndex, Subscript, Variability};
+use crate::syntax::{Expression, ExpressionKind, ForIndex, Operator, Subscript, Variability};
 use crate::value::{Value, binary, chosen, unary};
-use equations::{Bool, Ex, Key, evaluate, leaves_of};
+use equations::{Bool, Ex, Key, Leaf, evaluate, leaves_of};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -53,8 +53,10 @@ pub struct Evaluator<'l> {
     pub default_world: OnceCell<Rc<Instance>>,
     /// What users should know.
     pub notes: RefCell<Vec<String>>,
-    /// Values of variables that equations compute.
-    pub unknowns: Option<&'l dyn Unknowns>,
+    /// Values of variables in equations.
+    pub symbols: Option<&'l dyn Unknowns>,
+    /// Whether equations are read, so that variables have values.
+    pub in_equations: Cell<bool>,
     steps: Cell<u64>,
     depth: Cell<usize>,
 }
@@ -65,7 +67,7 @@ pub trait Unknowns {
     ///
     /// # Errors
     /// It cannot be used there.
-    fn value(&self, variable: &Rc<Variable>, span: &Span) -> Checked<Value>;
+    fn value(&self, variable: &Rc<Variable>, sizes: &[usize], span: &Span) -> Checked<Value>;
 
     /// The value of a call that has a meaning in equations only, such as `der(x)` and `pre(x)`.
     ///
@@ -73,14 +75,30 @@ pub trait Unknowns {
     /// It cannot be used there.
     fn call(
         &self,
-        name: &str,
-        arguments: &[Expression],
+        evaluator: &Evaluator<'_>,
+        call: (&str, &[Expression]),
         scope: &Scope,
         span: &Span,
     ) -> Checked<Option<Value>>;
 
     /// The truth value of a comparison, which may cause events.
-    fn relation(&self, condition: Bool) -> Bool;
+    fn relation(
+        &self,
+        condition: Bool,
+        comparison: (Operator, &Value, &Value),
+        span: &Span,
+    ) -> Bool;
+
+    /// Whether the condition of a `when` becomes true.
+    ///
+    /// # Errors
+    /// It is not true or false.
+    fn edge(
+        &self,
+        evaluator: &Evaluator<'_>,
+        condition: &Expression,
+        scope: &Scope,
+    ) -> Checked<Bool>;
 }
 
 impl<'l> Evaluator<'l> {
@@ -100,10 +118,16 @@ impl<'l> Evaluator<'l> {
             packages: RefCell::default(),
             default_world: OnceCell::new(),
             notes: RefCell::default(),
-            unknowns: None,
+            symbols: None,
+            in_equations: Cell::new(false),
             steps: Cell::new(0),
             depth: Cell::new(0),
         }
+    }
+
+    /// Values of variables, while equations are read.
+    pub fn unknowns(&self) -> Option<&'l dyn Unknowns> {
+        self.symbols.filter(|_| self.in_equations.get())
     }
 
     /// The value of an expression.
@@ -156,9 +180,10 @@ impl<'l> Evaluator<'l> {
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left, scope)?, self.value(right, scope)?);
                 let value = binary(*operator, &left, &right).map_err(at)?;
-                Ok(match (value, self.unknowns) {
+                Ok(match (value, self.unknowns()) {
                     (Value::Boolean(condition), Some(unknowns)) if left.truth().is_err() => {
-                        Value::Boolean(unknowns.relation(condition))
+                        let comparison = (*operator, &left, &right);
+                        Value::Boolean(unknowns.relation(condition, comparison, &expression.span))
                     }
                     (value, _) => value,
                 })
@@ -223,7 +248,7 @@ impl<'l> Evaluator<'l> {
     pub(crate) fn condition(&self, condition: &Expression, scope: &Scope) -> Checked<Bool> {
         let value = self.value(condition, scope)?;
         let truth = value.truth().map_err(|why| Complaint::at(&condition.span, why))?;
-        match self.unknowns {
+        match self.unknowns() {
             Some(_) => Ok(truth),
             None => Ok(Bool::constant(self.known_truth(truth, &condition.span)?)),
         }
@@ -249,7 +274,16 @@ impl<'l> Evaluator<'l> {
         Ok(numbers[0])
     }
 
-    fn known_truth(&self, truth: Bool, span: &Span) -> Checked<bool> {
+    /// Whether a truth value depends on variables.
+    pub(crate) fn varies(&self, truth: Bool) -> bool {
+        let by_symbol = self.by_symbol.borrow();
+        let is_parameter =
+            |leaf: &Leaf| !leaf.is_truth() && by_symbol.contains_key(&Ex::leaf(*leaf).key());
+        !leaves_of(&[truth.as_ex()]).iter().all(is_parameter)
+    }
+
+    /// A truth value that is known when the model is built.
+    pub(crate) fn known_truth(&self, truth: Bool, span: &Span) -> Checked<bool> {
         match truth.constant_value() {
             Some(known) => Ok(known),
             None => Ok(self.number(equations::select(truth, 1.0, 0.0), span)? != 0.0),
@@ -384,7 +418,10 @@ impl<'l> Evaluator<'l> {
             let sentence = format!("{} depends on itself", variable.name);
             return Err(Complaint::at(&variable.span, sentence));
         }
+        // Its value follows from parameters, also where equations are read.
+        let in_equations = self.in_equations.take();
         let value = self.variable_anew(instance, variable);
+        self.in_equations.set(in_equations);
         variable.in_progress.set(false);
         let value = value?;
         Ok(variable.value.get_or_init(|| value).clone())

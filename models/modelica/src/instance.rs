@@ -172,6 +172,20 @@ impl Frame {
         let own = self.values.borrow().get(name).cloned();
         own.or_else(|| self.outer.as_ref().and_then(|outer| outer.get(name)))
     }
+
+    /// The values in the frames of a scope, the innermost frame first.
+    pub fn contents(scope: &Scope) -> Vec<HashMap<Rc<str>, Value>> {
+        let frames = std::iter::successors(scope.frame.as_ref(), |frame| frame.outer.as_ref());
+        frames.map(|frame| frame.values.borrow().clone()).collect()
+    }
+
+    /// Gives the frames of a scope other values.
+    pub fn restore(scope: &Scope, contents: Vec<HashMap<Rc<str>, Value>>) {
+        let frames = std::iter::successors(scope.frame.as_ref(), |frame| frame.outer.as_ref());
+        for (frame, values) in frames.zip(contents) {
+            *frame.values.borrow_mut() = values;
+        }
+    }
 }
 
 impl Scope {

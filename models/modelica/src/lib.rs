@@ -1,5 +1,6 @@
 //! Models written in Modelica.
 
+pub mod equations;
 pub mod evaluate;
 pub mod instance;
 pub mod leaf;

@@ -2,19 +2,19 @@
 
 mod connections;
 
+use crate::equations::{Equations, Ports, Symbols};
 use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Scope, is_of};
+use crate::instance::{Content, Instance, Kind, Scope, Variable, is_of, kind_of};
 use crate::leaf::{Leaf, declared, leaf_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Complaints};
-use crate::syntax::{Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind};
+use crate::syntax::{Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind, Variability};
 use crate::value::Value;
 use connections::Connections;
 use equations::Ex;
 use mechanics::Assembly;
-use mechanics::assembly::NamedPorts;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How often parameters may turn out to be needed when the model is built.
@@ -36,6 +36,7 @@ struct Flat {
     components: Vec<Component>,
     connections: Connections,
     parameters: Vec<Parameter>,
+    equations: Equations,
 }
 
 /// A component of one of our classes with its settings.
@@ -83,12 +84,15 @@ impl Model {
         let is_leaf = |class: &ClassNode| declared(class).is_some();
         let mut constants = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
-            let evaluator = Evaluator::new(&self.library, &is_leaf, &constants);
+            let symbols: Rc<Symbols> = Rc::default();
+            let mut evaluator = Evaluator::new(&self.library, &is_leaf, &constants);
+            evaluator.symbols = Some(&*symbols);
             let root = Instance::new(String::new(), &self.class, Modifier::default(), None);
-            let flat = Flattener::flat(&evaluator, &root)?;
+            let flat = Flattener::flat(&evaluator, &root, &symbols)?;
             let needed = evaluator.needed.take();
             if needed.is_empty() {
-                flat.add_to(assembly).map_err(|complaint| vec![complaint])?;
+                evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
+                flat.add_to(assembly)?;
                 self.experiment(&evaluator, assembly).map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
                 if !self.library.has_standard_texts() {
@@ -136,23 +140,29 @@ pub fn named<'a>(annotation: &'a [Argument], name: &str) -> Option<&'a [Argument
 }
 
 impl Flat {
-    fn add_to(self, assembly: &mut Assembly) -> Checked<()> {
+    fn add_to(mut self, assembly: &mut Assembly) -> Result<(), Complaints> {
+        let one = |complaint| vec![complaint];
         for parameter in &self.parameters {
             let Parameter { name, symbol, value, unit, description } = parameter;
             let unit = if unit.is_empty() { "1" } else { unit };
             assembly.parameter_with_symbol(*symbol, name, *value, unit, description);
         }
-        let mut ports: HashMap<String, Box<dyn NamedPorts>> = HashMap::new();
+        let mut ports = Ports::new();
         for Component { name, leaf, settings } in self.components {
             let place = leaf.modifier.span.clone();
             let added = assembly.add_by_name(leaf.class, name.clone(), settings);
             let added = added.map_err(|error| match &place {
                 Some(span) => Complaint::at(span, error.to_string()),
                 None => Complaint::general(error.to_string()),
-            })?;
-            ports.insert(name, added);
+            });
+            ports.insert(name, added.map_err(one)?);
         }
-        self.connections.add_to(assembly, &ports)
+        self.equations.add_inputs(assembly, &mut ports).map_err(one)?;
+        let open = self.connections.add_to(assembly, &ports, &mut self.equations).map_err(one)?;
+        let is_connected = |name: &str| open.connects(name);
+        let determined = self.equations.add_to(assembly, &ports, &is_connected)?;
+        open.add_to(assembly, &determined).map_err(one)?;
+        determined.connect_inputs(assembly).map_err(one)
     }
 }
 
@@ -161,29 +171,37 @@ struct Flattener<'e> {
     evaluator: &'e Evaluator<'e>,
     components: Vec<Component>,
     connections: Connections,
+    equations: Equations,
     complaints: Complaints,
 }
 
 impl<'e> Flattener<'e> {
-    fn flat(evaluator: &'e Evaluator<'e>, root: &Rc<Instance>) -> Result<Flat, Complaints> {
+    fn flat(
+        evaluator: &'e Evaluator<'e>,
+        root: &Rc<Instance>,
+        symbols: &Rc<Symbols>,
+    ) -> Result<Flat, Complaints> {
         let mut flattener = Flattener {
             evaluator,
             components: Vec::new(),
             connections: Connections::default(),
+            equations: Equations::new(symbols),
             complaints: Vec::new(),
         };
         flattener.instance(root);
         if let Some(world) = evaluator.default_world.get() {
             flattener.instance(world);
         }
+        let attributes = flattener.equations.read_attributes(evaluator);
+        flattener.checked(attributes);
         let parameters = flattener.parameters();
-        let Flattener { components, connections, mut complaints, .. } = flattener;
+        let Flattener { components, connections, equations, mut complaints, .. } = flattener;
         let parameters = parameters.unwrap_or_else(|complaint| {
             complaints.push(complaint);
             Vec::new()
         });
         if complaints.is_empty() {
-            Ok(Flat { components, connections, parameters })
+            Ok(Flat { components, connections, parameters, equations })
         } else {
             Err(complaints)
         }
@@ -249,10 +267,14 @@ impl<'e> Flattener<'e> {
             }
             let is_no_component = is_of(library, &member.class, ClassKind::Connector)?
                 || is_of(library, &member.class, ClassKind::Record)?;
-            if is_no_component {
+            if is_no_component && matches!(kind_of(library, &member.class)?, Kind::Composite) {
                 continue;
             }
             match self.evaluator.content(instance, member) {
+                Ok(Content::Variable(variable)) => {
+                    let result = self.variable(instance, &variable);
+                    self.checked(result);
+                }
                 Ok(content) => self.content(&content),
                 Err(complaint) => self.complaints.push(complaint),
             }
@@ -265,17 +287,27 @@ impl<'e> Flattener<'e> {
                 let result = self.equation(equation, &scope);
                 self.checked(result);
             }
-            let statements = content.algorithms.iter().chain(&content.initial_algorithms);
-            if let Some(statement) = statements.flatten().next() {
-                let sentence = format!("{} has an algorithm, which is not supported", text.path);
-                self.complaints.push(Complaint::at(&statement.span, sentence));
+            for algorithm in &content.algorithms {
+                let result = self.equations.algorithm(self.evaluator, algorithm, &scope);
+                self.checked(result);
             }
-            if let Some(equation) = content.initial_equations.first() {
-                let sentence = "an initial equation is not supported";
-                self.complaints.push(Complaint::at(&equation.span, sentence));
+            for equation in &content.initial_equations {
+                let result = self.equations.initial_equation(self.evaluator, equation, &scope);
+                self.checked(result);
+            }
+            if let Some(statement) = content.initial_algorithms.iter().flatten().next() {
+                let sentence = "an initial algorithm is not supported";
+                self.complaints.push(Complaint::at(&statement.span, sentence));
             }
         }
         Ok(())
+    }
+
+    fn variable(&mut self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<()> {
+        match variable.variability {
+            Variability::Constant | Variability::Parameter => Ok(()),
+            _ => self.equations.declare(self.evaluator, instance, variable),
+        }
     }
 
     fn content(&mut self, content: &Content) {
@@ -308,18 +340,18 @@ impl<'e> Flattener<'e> {
             }
             EquationKind::If(branches, otherwise) => {
                 for (condition, equations) in branches {
-                    let truth = self.evaluator.condition(condition, scope)?;
-                    if truth.constant_value() == Some(true) {
-                        return equations.iter().try_for_each(|one| self.equation(one, scope));
+                    match self.equations.condition(self.evaluator, condition, scope)? {
+                        Some(false) => {}
+                        Some(true) => {
+                            return equations.iter().try_for_each(|one| self.equation(one, scope));
+                        }
+                        None => return self.equations.equation(self.evaluator, equation, scope),
                     }
                 }
                 otherwise.iter().try_for_each(|one| self.equation(one, scope))
             }
-            EquationKind::Call(call) => self.evaluator.checked_call(call, scope),
-            EquationKind::Equal(..) | EquationKind::When(_) => {
-                let class = &scope.class.path;
-                let sentence = format!("this equation of {class} is not supported");
-                Err(Complaint::at(&equation.span, sentence))
+            EquationKind::Call(_) | EquationKind::Equal(..) | EquationKind::When(_) => {
+                self.equations.equation(self.evaluator, equation, scope)
             }
         }
     }

@@ -375,6 +375,24 @@ fn compare(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
     }
 }
 
+/// Whether two values are written in the same way.
+fn is_same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Real(a), Value::Real(b)) => a.key() == b.key(),
+        (Value::Integer(a), Value::Integer(b)) => a == b,
+        (Value::Boolean(a), Value::Boolean(b)) => a.key() == b.key(),
+        (Value::Text(a), Value::Text(b)) => a == b,
+        (Value::Literal { number: a, .. }, Value::Literal { number: b, .. }) => a == b,
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(&**b).all(|(a, b)| is_same(a, b))
+        }
+        (Value::Record(a), Value::Record(b)) => {
+            a.len() == b.len() && a.iter().zip(&**b).all(|((_, a), (_, b))| is_same(a, b))
+        }
+        _ => false,
+    }
+}
+
 /// One of two values.
 ///
 /// # Errors
@@ -383,6 +401,7 @@ pub fn chosen(condition: Bool, a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (condition.constant_value(), a, b) {
         (Some(true), _, _) => Ok(a.clone()),
         (Some(false), _, _) => Ok(b.clone()),
+        _ if is_same(a, b) => Ok(a.clone()),
         (None, Value::Array(x), Value::Array(y)) if x.len() == y.len() => {
             x.iter().zip(&**y).map(|(x, y)| chosen(condition, x, y)).collect()
         }

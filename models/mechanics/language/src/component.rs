@@ -13,6 +13,7 @@ use crate::declaration::{Declaration, Declare, Parameter, Settings, Value};
 use crate::error::Error;
 use crate::ids::ComponentId;
 pub use crate::ids::{CoordinateId, FlangeConstraintId, FrictionId};
+use crate::port::full_name;
 use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::initial_conditions::{StateCondition, UnknownState};
@@ -148,13 +149,18 @@ impl Contribution<'_> {
 
     /// The full name of one of its variables.
     pub fn full(&self, local: &str) -> String {
-        format!("{}.{local}", self.name)
+        full_name(&self.name, local)
     }
 
     /// The model, to which a component adds its states, relations and discrete variables under
     /// their full names ([`Contribution::full`]).
     pub fn model(&mut self) -> &mut Model {
         self.model
+    }
+
+    /// The parameters of the model: the symbol in the model text, and the variable that replaces it.
+    pub fn model_parameters(&self) -> &[(Ex, Ex)] {
+        self.model_parameters
     }
 
     /// A continuous state with the initial value `start`, which can be set; see [`Model::state`].

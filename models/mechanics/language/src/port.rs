@@ -21,10 +21,21 @@ pub fn element(port: &str, index: impl std::fmt::Display) -> &'static str {
     format!("{port}[{index}]").leak()
 }
 
+/// The name of a variable of a connector, such as `flange_a.tau`. It is never freed either.
+pub fn part(port: &str, variable: &str) -> &'static str {
+    format!("{port}.{variable}").leak()
+}
+
 /// The indices `row,column` of the element with number `k` of a three by three matrix; elements are
 /// counted row by row from zero.
 pub fn place(k: usize) -> String {
     format!("{},{}", k / 3 + 1, k % 3 + 1)
+}
+
+/// The full name of a port or a variable of a component. The component without a name is the model
+/// itself.
+pub fn full_name(component: &str, local: &str) -> String {
+    if component.is_empty() { local.to_owned() } else { format!("{component}.{local}") }
 }
 
 /// A connector of 3-D mechanics: position and orientation, cut force and cut torque.

@@ -1,6 +1,6 @@
 //! Components by name: what front ends other than model texts need to fill an assembly.
 
-use super::{AnyPort, Assembly, NamedPorts, Part};
+use super::{AnyPort, Assembly, Connection, NamedPorts, Part, PortId};
 use crate::error::Error;
 use language::declaration::{Declaration, Declared, Parameter, Settings, Value};
 use std::any::TypeId;
@@ -141,9 +141,22 @@ impl Assembly {
                 Ok(())
             }
             Err(why) => {
-                let [a, b] = [a, b].map(|port| self.netlist.name_of(port.id()));
+                let [a, b] = [a, b].map(|port| self.name_of(port.id()));
                 Err(Error::Connection(format!("{a} and {b}: {why}")))
             }
         }
+    }
+
+    /// The variable to which an input is connected.
+    pub fn source(&self, input: PortId) -> Option<PortId> {
+        self.netlist.connections.iter().find_map(|connection| match *connection {
+            Connection::Signal { from, to } if to == input => Some(from),
+            _ => None,
+        })
+    }
+
+    /// The name of a port or a variable with that of its component.
+    pub fn name_of(&self, port: PortId) -> String {
+        self.netlist.name_of(port)
     }
 }

@@ -11,12 +11,16 @@ use crate::syntax::{
     Statement, StatementKind, Subscript, Word,
 };
 use crate::value::{Value, filled};
+use equations::Bool;
 use std::rc::Rc;
 
 /// How a list of statements ended.
-enum Flow {
+pub(crate) enum Flow {
+    /// After its last statement.
     On,
+    /// By `break`.
     Break,
+    /// By `return`.
     Return,
 }
 
@@ -43,8 +47,9 @@ impl Evaluator<'_> {
         }
         let of_language = (words.len() == 1).then(|| Rc::clone(&words[0].text));
         if let Some(name) = &of_language {
-            if let Some(unknowns) = self.unknowns
-                && let Some(value) = unknowns.call(name, &arguments.positional, scope, span)?
+            if let Some(unknowns) = self.unknowns()
+                && let call = (&**name, &arguments.positional[..])
+                && let Some(value) = unknowns.call(self, call, scope, span)?
             {
                 return Ok(value);
             }
@@ -293,7 +298,7 @@ impl Evaluator<'_> {
         Ok(())
     }
 
-    fn statements(&self, list: &[Statement], scope: &Scope) -> Checked<Flow> {
+    pub(crate) fn statements(&self, list: &[Statement], scope: &Scope) -> Checked<Flow> {
         for statement in list {
             match self.statement(statement, scope)? {
                 Flow::On => {}
@@ -321,13 +326,8 @@ impl Evaluator<'_> {
             }
             StatementKind::Call(call) => self.checked_call(call, scope)?,
             StatementKind::If(branches, otherwise) => {
-                for (condition, then) in branches {
-                    let truth = self.condition(condition, scope)?;
-                    if self.known_truth(truth, &condition.span)? {
-                        return self.statements(then, scope);
-                    }
-                }
-                return self.statements(otherwise, scope);
+                let truth = |condition: &Expression| self.condition(condition, scope);
+                return self.branches(branches, otherwise, &truth, scope);
             }
             StatementKind::For(indices, body) => {
                 let mut end = Flow::On;
@@ -358,8 +358,12 @@ impl Evaluator<'_> {
                     }
                 }
             }
-            StatementKind::When(_) => {
-                return Err(Complaint::at(&statement.span, "a function has no `when`"));
+            StatementKind::When(branches) => {
+                let Some(unknowns) = self.unknowns() else {
+                    return Err(Complaint::at(&statement.span, "a function has no `when`"));
+                };
+                let edge = |condition: &Expression| unknowns.edge(self, condition, scope);
+                return self.branches(branches, &[], &edge, scope);
             }
             StatementKind::Break => return Ok(Flow::Break),
             StatementKind::Return => return Ok(Flow::Return),
@@ -367,8 +371,50 @@ impl Evaluator<'_> {
         Ok(Flow::On)
     }
 
+    /// The statements of the first branch whose condition is true. If this is not known when the
+    /// model is built, all branches are run, and each variable gets one of their values.
+    fn branches(
+        &self,
+        branches: &[(Expression, Vec<Statement>)],
+        otherwise: &[Statement],
+        truth: &dyn Fn(&Expression) -> Checked<Bool>,
+        scope: &Scope,
+    ) -> Checked<Flow> {
+        let Some(((condition, then), rest)) = branches.split_first() else {
+            return self.statements(otherwise, scope);
+        };
+        let holds = truth(condition)?;
+        if !self.varies(holds) {
+            return match self.known_truth(holds, &condition.span)? {
+                true => self.statements(then, scope),
+                false => self.branches(rest, otherwise, truth, scope),
+            };
+        }
+        let before = Frame::contents(scope);
+        let first = self.statements(then, scope)?;
+        let after = Frame::contents(scope);
+        Frame::restore(scope, before);
+        let second = self.branches(rest, otherwise, truth, scope)?;
+        if !matches!((first, second), (Flow::On, Flow::On)) {
+            let sentence = "`break` and `return` depend on variables, which is not supported";
+            return Err(Complaint::at(&condition.span, sentence));
+        }
+        let merged = Frame::contents(scope).into_iter().zip(after).map(|(other, one)| {
+            let merged = other.into_iter().map(|(name, other)| {
+                let one = one.get(&name).unwrap_or(&other);
+                let at = |why| Complaint::at(&condition.span, why);
+                let value = crate::value::chosen(holds, one, &other).map_err(at)?;
+                Ok((name, value))
+            });
+            merged.collect::<Checked<_>>()
+        });
+        let merged = merged.collect::<Checked<Vec<_>>>()?;
+        Frame::restore(scope, merged);
+        Ok(Flow::On)
+    }
+
     /// All results of a call.
-    fn several(&self, call: &Expression, scope: &Scope) -> Checked<Vec<Value>> {
+    pub(crate) fn several(&self, call: &Expression, scope: &Scope) -> Checked<Vec<Value>> {
         let ExpressionKind::Call(function, arguments) = &*call.kind else {
             return Err(Complaint::at(&call.span, "not a call"));
         };

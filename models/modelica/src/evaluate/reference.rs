@@ -2,7 +2,7 @@
 //! enumerations, and classes.
 
 use super::{Evaluator, one_type};
-use crate::instance::{Content, Frame, Instance, Member, Scope, Type, is_of};
+use crate::instance::{Content, Frame, Instance, Member, Scope, Type, Variable, is_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
@@ -34,7 +34,8 @@ impl Evaluator<'_> {
     }
 
     fn time(&self, scope: &Scope, span: &Span) -> Checked<Value> {
-        let unknowns = self.unknowns.map(|unknowns| unknowns.call("time", &[], scope, span));
+        let unknowns = self.unknowns();
+        let unknowns = unknowns.map(|unknowns| unknowns.call(self, ("time", &[]), scope, span));
         match unknowns.transpose()?.flatten() {
             Some(time) => Ok(time),
             None => Err(Complaint::at(span, "`time` is not known when the model is built")),
@@ -185,9 +186,12 @@ impl Evaluator<'_> {
             Content::Variable(variable) => {
                 let is_known =
                     matches!(variable.variability, Variability::Constant | Variability::Parameter);
-                let value = match self.unknowns {
+                let is_known = is_known
+                    || variable.modifier.value.is_some()
+                        && is_of(self.library, &instance.class, ClassKind::Record)?;
+                let value = match self.unknowns() {
                     _ if is_known => self.variable(instance, variable)?,
-                    Some(unknowns) => unknowns.value(variable, span)?,
+                    Some(unknowns) => unknowns.value(variable, &self.sizes_of(variable)?, span)?,
                     // A variable of a record.
                     None if variable.modifier.value.is_some() => {
                         self.variable(instance, variable)?
@@ -224,6 +228,18 @@ impl Evaluator<'_> {
                         Ok(one_type(several.into_iter().map(at).collect::<Checked<_>>()?))
                     }
                 }
+            }
+        }
+    }
+
+    /// The sizes of a variable that equations compute.
+    pub(crate) fn sizes_of(&self, variable: &Variable) -> Checked<Vec<usize>> {
+        match (self.declared_sizes(&variable.sizes)?, &variable.modifier.value) {
+            (Some(sizes), _) => Ok(sizes),
+            (None, Some(binding)) => Ok(self.bound(binding)?.sizes()),
+            (None, None) => {
+                let sentence = format!("the size of {} is not known", variable.name);
+                Err(Complaint::at(&variable.span, sentence))
             }
         }
     }

@@ -1,14 +1,15 @@
 //! Connections: sets of ports that are connected, also through the connectors of composite
 //! components and through buses.
 
+use crate::equations::{Determined, Equations, Ports};
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Scope, Variable, is_of};
 use crate::leaf::leaf_of;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Causality, ClassKind, Part, Reference};
 use mechanics::Assembly;
-use mechanics::assembly::{AnyPort, NamedPorts};
-use std::collections::{BTreeMap, HashMap};
+use mechanics::assembly::AnyPort;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 /// An end of a connection.
@@ -126,29 +127,42 @@ impl Connections {
     pub fn add_to(
         mut self,
         assembly: &mut Assembly,
-        ports: &HashMap<String, Box<dyn NamedPorts>>,
-    ) -> Checked<()> {
+        ports: &Ports,
+        equations: &mut Equations,
+    ) -> Checked<OpenEnds> {
+        let mut open = OpenEnds::default();
         self.join_members();
+        let others = self.ends.iter().filter(|end| end.component.is_none());
+        open.others = others.map(|end| end.name.clone()).collect();
         let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for end in 0..self.ends.len() {
             sets.entry(self.root(end)).or_default().push(end);
         }
         for set in sets.into_values() {
-            self.add_set(&set, assembly, ports)?;
+            self.add_set(&set, assembly, (ports, equations), &mut open)?;
         }
-        Ok(())
+        Ok(open)
     }
 
     fn add_set(
         &self,
         set: &[usize],
         assembly: &mut Assembly,
-        ports: &HashMap<String, Box<dyn NamedPorts>>,
+        (ports, equations): (&Ports, &mut Equations),
+        open: &mut OpenEnds,
     ) -> Checked<()> {
         let mut found: Vec<(usize, AnyPort)> = Vec::new();
+        let mut variables: Vec<usize> = Vec::new();
         for end in set {
             let End { component, name, .. } = &self.ends[*end];
-            let Some(component) = component else { continue };
+            let Some(component) = component else {
+                if let Some(input) = equations.input(name, ports) {
+                    found.push((*end, input));
+                } else if equations.names(name) {
+                    variables.push(*end);
+                }
+                continue;
+            };
             let port = ports.get(component).and_then(|ports| ports.port(name));
             let port = port.ok_or_else(|| {
                 let sentence = format!("the connector {component}.{name} is not supported");
@@ -157,7 +171,24 @@ impl Connections {
             found.push((*end, port));
         }
         let is_source = |(_, port): &&(usize, AnyPort)| matches!(port, AnyPort::Quantity(_));
-        let first = found.iter().find(is_source).or_else(|| found.first()).copied();
+        let source = found.iter().find(is_source).copied();
+        let of_set = source.map(|(end, _)| end).or_else(|| variables.first().copied());
+        for variable in variables.iter().filter(|variable| Some(**variable) != of_set) {
+            let Some(of) = of_set else { continue };
+            let (name, of) = (self.ends[*variable].full(), self.ends[of].full());
+            equations.alias(&name, &of, &self.spans[*variable]);
+        }
+        if let (None, Some(variable)) = (source, of_set) {
+            let variable = self.ends[variable].full();
+            let inputs = found.into_iter().map(|(end, port)| (port, self.spans[end].clone()));
+            open.inputs.extend(inputs.map(|(port, span)| (variable.clone(), port, span)));
+            let ends = set.iter().map(|end| &self.ends[*end]);
+            let outputs =
+                ends.filter(|end| end.of_model == Some(false) && !equations.names(&end.name));
+            open.outputs.extend(outputs.map(|end| (end.name.clone(), variable.clone())));
+            return Ok(());
+        }
+        let first = source.or_else(|| found.first().copied());
         let Some((source, first)) = first else { return Ok(()) };
         for (end, port) in &found {
             if *end != source {
@@ -169,8 +200,45 @@ impl Connections {
         for end in set {
             if let (End { of_model: Some(false), name, .. }, AnyPort::Quantity(quantity)) =
                 (&self.ends[*end], first)
+                && !equations.names(name)
             {
                 assembly.output(name.clone(), quantity);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Ends that are connected with variables of equations.
+#[derive(Debug, Default)]
+pub struct OpenEnds {
+    /// Inputs of our components: the variable, the input, the place of the connection.
+    inputs: Vec<(String, AnyPort, Span)>,
+    /// Outputs of the model: the output, the variable.
+    outputs: Vec<(String, String)>,
+    /// The connectors that are no ports of our components.
+    others: HashSet<String>,
+}
+
+impl OpenEnds {
+    /// Whether a variable is connected with something.
+    pub fn connects(&self, name: &str) -> bool {
+        self.others.contains(name)
+    }
+
+    /// Adds the connections to an assembly.
+    ///
+    /// # Errors
+    /// A port is no input.
+    pub fn add_to(self, assembly: &mut Assembly, determined: &Determined) -> Checked<()> {
+        for (variable, port, span) in self.inputs {
+            let Some(quantity) = determined.get(&variable) else { continue };
+            let connected = assembly.connect_by_name(AnyPort::Quantity(quantity), port);
+            connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
+        }
+        for (output, variable) in self.outputs {
+            if let Some(quantity) = determined.get(&variable) {
+                assembly.output(output, quantity);
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use crate::component::{AnyComponent, Contribution};
 use crate::declaration::{Declaration, Port};
 use crate::error::Error;
 use crate::ids::{ComponentId, List};
-use crate::port::{PortId, element};
+use crate::port::{PortId, element, full_name};
 use crate::scene::Shapes;
 use crate::statements::contributions::Contributions;
 use crate::statements::contributions::connection_sets::Wiring;
@@ -54,7 +54,7 @@ fn announce(
     // A variable with a dot in its name belongs to a part, whose declaration describes it.
     let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
     for p in declaration.ports.iter().filter(is_own) {
-        model.announce(&format!("{instance}.{}", p.name), p.unit, p.text);
+        model.announce(&full_name(instance, p.name), p.unit, p.text);
     }
     for p in declaration.ports.iter().filter(|p| !p.unit.is_empty()) {
         let mut takes = |port: &'static str| {
@@ -67,7 +67,7 @@ fn announce(
         }
     }
     for v in declaration.variables {
-        model.announce(&format!("{instance}.{}", v.name), v.unit, v.text);
+        model.announce(&full_name(instance, v.name), v.unit, v.text);
     }
 }
 
@@ -83,7 +83,7 @@ fn check_names(netlist: &Netlist) -> Result<(), Error> {
         }
     }
     let names = || netlist.components.iter().map(|instance| &instance.name);
-    match names().find(|name| !is_component_name(name)) {
+    match names().find(|name| !(name.is_empty() || is_component_name(name))) {
         Some(name) => Err(Error::Connection(format!(
             "\"{name}\": a component's name is made of letters, digits and _, beginning with a \
              letter, with dots between parts or an index such as [2] after them"
@@ -115,7 +115,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     check_names(netlist)?;
     let mut names: List<ComponentId, String> =
         netlist.components.iter().map(|c| c.name.clone()).collect();
-    let full = |p: PortId| format!("{}.{}", names[p.component], p.port);
+    let full = |p: PortId| full_name(&names[p.component], p.port);
     let mut wiring = Wiring::new(&netlist.connections, full)?;
     let mut all = Contributions::default();
     let shapes = || Shapes { asked: netlist.scene, ..Shapes::default() };

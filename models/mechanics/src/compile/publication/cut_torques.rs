@@ -4,6 +4,7 @@ use crate::compile::loads::moving_parts::MovingParts;
 use crate::compile::loads::rotors;
 use crate::domain::Domain;
 use crate::ids::{FlangeConstraintId, FlangeId, FlangeNode, List};
+use crate::port::part;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::laws::acceleration_view::AccelerationView;
 use crate::statements::laws::signal_view::FlangeLoad;
@@ -11,6 +12,7 @@ use equations::Ex;
 use std::collections::BTreeMap;
 
 /// Publishes angle and cut torque of every flange whose torque is determined.
+/// Signals may read them.
 ///
 /// Each flange constraint has one unknown multiplier; each connection set one balance. A set with a
 /// single unknown gives it, and so on from the ends of the train; where rigid parts form a ring the
@@ -57,14 +59,18 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     }
     let undetermined: Vec<FlangeId> = open.values().flatten().map(|&(_, end, _)| end).collect();
     for (k, end) in ends.enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
-        let name = format!("{}.{}", structure.names[end.port.component], end.port.port);
+        let port = end.port.port;
+        let name = format!("{}.{port}", structure.names[end.port.component]);
+        e.component = end.port.component;
         let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
         let value = e.coordinates().variable(end.node.variable()).q;
         let position_name = format!("{name}.{}", position.local);
         e.model.local(&position_name, value).unit(position.unit).describe(of_position);
+        e.define(part(port, position.local), value);
         if !undetermined.contains(&k) {
             let flow_name = format!("{name}.{}", flow.local);
             e.model.local(&flow_name, torque[k]).unit(flow.unit).describe(of_flow);
+            e.define(part(port, flow.local), torque[k]);
         }
     }
 }

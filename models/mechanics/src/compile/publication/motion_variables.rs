@@ -10,7 +10,7 @@ use crate::compile::topology::Topology;
 use crate::compile::topology::closure::{self, ClosureRow, When};
 use crate::error::Error;
 use crate::ids::{ComponentId, List};
-use crate::port::PortId;
+use crate::port::{PortId, full_name};
 use crate::statements::contributions::multibody::{Coordinate, FramePort};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::acceleration_view::AccelerationView;
@@ -190,7 +190,7 @@ pub fn outputs(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
         netlist.components.iter().map(|component| component.name.as_str()).collect();
     let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
     for Output { name: own, variable, .. } in &netlist.outputs {
-        let name = format!("{}.{}", names[variable.component], variable.port);
+        let name = full_name(names[variable.component], variable.port);
         if own.is_none() {
             if !seen.insert(name.clone()) {
                 return Err(Error::Connection(format!("{name}: it is made an output twice")));

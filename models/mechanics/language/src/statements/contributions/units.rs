@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::ids::{ComponentId, List};
-use crate::port::{Connection, PortId};
+use crate::port::{Connection, PortId, full_name};
 use equations::Model;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -57,7 +57,7 @@ struct SignalUnits<'a> {
 
 impl SignalUnits<'_> {
     fn name(&self, port: PortId) -> String {
-        format!("{}.{}", self.names[port.component], port.port)
+        full_name(&self.names[port.component], port.port)
     }
 
     /// The unit of a port, if it is known; numbers without unit fit every unit.

@@ -6,7 +6,7 @@ use crate::declaration::comparison::{MISSING, TWO_VALUES};
 use crate::declaration::facts::Declaration;
 use crate::error::Error;
 use crate::ids::{ComponentId, FlangeId, HeatNode, List};
-use crate::port::{PortId, element, place};
+use crate::port::{PortId, element, full_name, place};
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
@@ -219,13 +219,13 @@ impl SignalView<'_> {
 
     /// The full name of one of the instance's variables.
     pub fn full(&self, local: &str) -> String {
-        format!("{}.{local}", self.name())
+        full_name(self.name(), local)
     }
 
     /// The full name of a port.
     #[doc(hidden)]
     pub fn full_of(&self, port: PortId) -> String {
-        format!("{}.{}", self.known.names[port.component], port.port)
+        full_name(&self.known.names[port.component], port.port)
     }
 
     /// The model, for relations and discrete variables.
@@ -282,7 +282,7 @@ impl SignalView<'_> {
         names.extend(arrays);
         for (component, declaration) in self.known.declarations.enumerate() {
             for variable in declaration.variables.iter().filter(|variable| !variable.optional) {
-                let name = format!("{}.{}", self.known.names[component], variable.name);
+                let name = full_name(&self.known.names[component], variable.name);
                 if !names.contains(&name) {
                     self.model.note(declaration.wrong(&name, MISSING));
                 }

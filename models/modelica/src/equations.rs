@@ -1,0 +1,256 @@
+//! Equations of models and blocks: read from their texts, solved for their variables, and added to
+//! an assembly as components.
+
+mod added;
+mod causality;
+mod component;
+mod statements;
+mod symbols;
+
+pub use added::{Determined, Ports};
+pub use symbols::Symbols;
+
+use crate::evaluate::Evaluator;
+use crate::instance::{Instance, Type, Variable};
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{Causality, Expression};
+use crate::value::Value;
+use equations::{Bool, Ex};
+use std::collections::HashMap;
+use std::rc::Rc;
+use symbols::{indexed, symbol_of};
+
+/// A variable that equations determine, or an element of one.
+#[derive(Clone, Debug)]
+struct Unknown {
+    /// Its full name.
+    name: Rc<str>,
+    /// Its declaration.
+    variable: Rc<Variable>,
+    /// The component in which it is declared.
+    owner: Rc<Instance>,
+    /// Whether it is an input of the model.
+    is_input: bool,
+    /// Its unit.
+    unit: String,
+    /// Its start value, if one is given.
+    start: Option<Ex>,
+    /// Whether it begins at its start value.
+    fixed: bool,
+}
+
+/// `left = right`.
+#[derive(Clone, Debug)]
+struct Equation {
+    left: Ex,
+    right: Ex,
+    /// Whether both sides are true or false.
+    is_truth: bool,
+    /// Whether the left side is the variable that it determines: an assignment.
+    assigns: bool,
+    /// Whether the variable changes at events only.
+    at_events: bool,
+    span: Span,
+}
+
+/// `reinit(state, value)` at an event.
+#[derive(Clone, Debug)]
+struct Reinit {
+    state: usize,
+    when: Bool,
+    value: Ex,
+}
+
+/// `assert(condition, message)`.
+#[derive(Clone, Debug)]
+struct Assertion {
+    owner: Rc<Instance>,
+    condition: Bool,
+    message: String,
+    is_warning: bool,
+}
+
+/// The equations of a model.
+#[derive(Debug, Default)]
+pub struct Equations {
+    symbols: Rc<Symbols>,
+    unknowns: Vec<Unknown>,
+    /// The numbers of the unknowns by their names.
+    by_name: HashMap<Rc<str>, usize>,
+    equations: Vec<Equation>,
+    initial: Vec<Equation>,
+    reinits: Vec<Reinit>,
+    assertions: Vec<Assertion>,
+    /// Components whose text ends the simulation, and when.
+    terminations: Vec<(Rc<Instance>, Bool)>,
+    notes: Vec<String>,
+}
+
+impl Equations {
+    /// No equations yet, with these symbols.
+    pub fn new(symbols: &Rc<Symbols>) -> Equations {
+        Equations { symbols: Rc::clone(symbols), ..Equations::default() }
+    }
+
+    /// Declares a variable of a component whose text is read.
+    ///
+    /// # Errors
+    /// Its sizes or its value are not known.
+    pub fn declare(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        owner: &Rc<Instance>,
+        variable: &Rc<Variable>,
+    ) -> Checked<()> {
+        if matches!(variable.kind, Type::Text | Type::Enumeration(_)) {
+            let Some(binding) = &variable.modifier.value else { return Ok(()) };
+            let sentence = format!("{} is no number and no parameter", variable.name);
+            return Err(Complaint::at(&binding.expression.span, sentence));
+        }
+        let sizes = evaluator.sizes_of(variable)?;
+        let is_input = owner.name.is_empty() && variable.causality == Some(Causality::Input);
+        let before = self.unknowns.len();
+        self.declare_elements((owner, variable), &variable.name, &sizes, is_input);
+        let Some(binding) = &variable.modifier.value else { return Ok(()) };
+        if is_input {
+            let sentence = format!(
+                "{} is an input of the model: its value comes from outside; `start` gives its first one",
+                variable.name
+            );
+            return Err(Complaint::at(&binding.expression.span, sentence));
+        }
+        let value = self.reading(evaluator, |_| evaluator.bound(binding))?;
+        let span = &binding.expression.span;
+        let scalars = value.scalars();
+        if scalars.len() != self.unknowns.len() - before {
+            let sentence = format!("{} and its value have different sizes", variable.name);
+            return Err(Complaint::at(span, sentence));
+        }
+        for (at, value) in scalars.iter().enumerate() {
+            let unknown = self.unknowns[before + at].clone();
+            let left = self.symbol(&unknown, span);
+            let is_truth = matches!(value, Value::Boolean(_));
+            let right = number_of(value).map_err(|why| Complaint::at(span, why))?;
+            let span = span.clone();
+            self.equations.push(Equation {
+                left,
+                right,
+                is_truth,
+                assigns: true,
+                at_events: false,
+                span,
+            });
+        }
+        Ok(())
+    }
+
+    fn declare_elements(
+        &mut self,
+        (owner, variable): (&Rc<Instance>, &Rc<Variable>),
+        name: &str,
+        sizes: &[usize],
+        is_input: bool,
+    ) {
+        if let Some((first, rest)) = sizes.split_first() {
+            for k in 1..=*first {
+                let name = indexed(name, &variable.name, k);
+                self.declare_elements((owner, variable), &name, rest, is_input);
+            }
+            return;
+        }
+        let name: Rc<str> = name.into();
+        self.by_name.insert(Rc::clone(&name), self.unknowns.len());
+        let (variable, owner) = (Rc::clone(variable), Rc::clone(owner));
+        let (unit, start, fixed) = (String::new(), None, false);
+        self.unknowns.push(Unknown { name, variable, owner, is_input, unit, start, fixed });
+    }
+
+    /// The symbol of a variable.
+    fn symbol(&self, of: &Unknown, span: &Span) -> Ex {
+        let meaning = symbols::Meaning::Variable(Rc::clone(&of.name));
+        self.symbols.ex(self.symbols.number(meaning, Some(&of.variable), span))
+    }
+
+    /// Evaluates something in which variables have values.
+    fn reading<'l, T>(
+        &self,
+        evaluator: &Evaluator<'l>,
+        work: impl FnOnce(&Evaluator<'l>) -> Checked<T>,
+    ) -> Checked<T> {
+        let outside = evaluator.in_equations.replace(true);
+        let result = work(evaluator);
+        evaluator.in_equations.set(outside);
+        result
+    }
+
+    /// Reads the attributes of all variables that equations name.
+    ///
+    /// # Errors
+    /// One of them is wrong.
+    pub fn read_attributes(&mut self, evaluator: &Evaluator<'_>) -> Checked<()> {
+        for at in 0..self.unknowns.len() {
+            let Unknown { variable, name, is_input, .. } = &self.unknowns[at];
+            if !is_input && self.symbols.variable(name).is_none() {
+                continue;
+            }
+            let (modifier, span) = (&variable.modifier, &variable.span);
+            let unit = match evaluator.attribute(modifier, "unit")? {
+                Some(Value::Text(unit)) => unit.to_string(),
+                _ => String::new(),
+            };
+            let start = evaluator.attribute(modifier, "start")?;
+            let start = start.map(|start| self.element(&start, at, span)).transpose()?;
+            let fixed = evaluator.attribute(modifier, "fixed")?;
+            let fixed = match fixed.map(|fixed| self.element(&fixed, at, span)).transpose()? {
+                Some(fixed) => evaluator.number(fixed, span)? != 0.0,
+                None => false,
+            };
+            let unknown = &mut self.unknowns[at];
+            (unknown.unit, unknown.start, unknown.fixed) = (unit, start, fixed);
+        }
+        Ok(())
+    }
+
+    /// The number in an attribute that belongs to a variable, which may be an element of an array.
+    fn element(&self, value: &Value, at: usize, span: &Span) -> Checked<Ex> {
+        let variable = &self.unknowns[at].variable;
+        let is_same = |other: &&Unknown| Rc::ptr_eq(&other.variable, variable);
+        let index = self.unknowns[..at].iter().rev().take_while(is_same).count();
+        let scalars = value.scalars();
+        let scalar = if value.is_scalar() { scalars.first() } else { scalars.get(index) };
+        let scalar = scalar.ok_or_else(|| {
+            Complaint::at(span, format!("an attribute of {} has too few values", variable.name))
+        })?;
+        number_of(scalar).map_err(|why| Complaint::at(span, why))
+    }
+
+    /// Whether a name is that of a variable that equations name.
+    pub fn names(&self, name: &str) -> bool {
+        self.by_name.contains_key(name) && self.symbols.variable(name).is_some()
+    }
+
+    /// States that a variable has the value of another one, by the names of both.
+    pub fn alias(&mut self, name: &str, of: &str, span: &Span) {
+        let symbols = Rc::clone(&self.symbols);
+        let symbol = |name: &str| {
+            let declared = self.by_name.get(name).map(|at| &self.unknowns[*at].variable);
+            symbols.ex(symbols.number(symbols::Meaning::Variable(name.into()), declared, span))
+        };
+        let (left, right) = (symbol(name), symbol(of));
+        let (is_truth, assigns, at_events, span) = (false, false, false, span.clone());
+        self.equations.push(Equation { left, right, is_truth, assigns, at_events, span });
+    }
+}
+
+/// The number of a scalar: 1 and 0 for true and false.
+fn number_of(value: &Value) -> Result<Ex, String> {
+    match value {
+        Value::Boolean(truth) => Ok(symbol_of(*truth)),
+        other => other.real(),
+    }
+}
+
+/// An expression in its scope, as the text of a note.
+fn text_of(expression: &Expression) -> String {
+    expression.span.text().split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,548 @@
+//! Equations that are solved, as components of an assembly.
+
+use super::causality::{Solutions, solve};
+use super::component::{Block, BlockVariable, Initial, Kind, Role};
+use super::symbols::Meaning;
+use super::{Assertion, Equations, Reinit, Unknown};
+use crate::instance::{Instance, Type};
+use crate::source::{Checked, Complaint, Complaints, Span};
+use crate::syntax::Causality;
+use equations::Ex;
+use libraries::class;
+use mechanics::Assembly;
+use mechanics::assembly::{AnyPort, NamedPorts};
+use mechanics::declaration::{Declaration, Port, Value, Variable};
+use mechanics::port::{At, Flange, Frame, Input, PortId, Quantity, TranslationalFlange, part};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
+
+/// The ports of the components of our classes, by the names of the components.
+pub type Ports = HashMap<String, Box<dyn NamedPorts>>;
+
+/// The variables of our components whose derivative is a variable too.
+const RATES: [(&str, &str); 12] = [
+    ("phi", "w"),
+    ("w", "a"),
+    ("s", "v"),
+    ("v", "a"),
+    ("phi_rel", "w_rel"),
+    ("w_rel", "a_rel"),
+    ("s_rel", "v_rel"),
+    ("v_rel", "a_rel"),
+    ("r_0", "v_0"),
+    ("v_0", "a_0"),
+    ("angle", "w"),
+    ("r_rel_a", "v_rel_a"),
+];
+
+/// The variables of components that equations determine.
+#[derive(Debug, Default)]
+pub struct Determined {
+    variables: HashMap<Rc<str>, Quantity>,
+    /// Inputs of our components that equations read: the number of the symbol, the input, and where
+    /// its name stands.
+    inputs: Vec<(usize, PortId, Span)>,
+    places: Rc<RefCell<HashMap<usize, PortId>>>,
+}
+
+impl Determined {
+    /// The variable of this name.
+    pub fn get(&self, name: &str) -> Option<Quantity> {
+        self.variables.get(name).copied()
+    }
+
+    /// Lets equations that read inputs of our components read what these are connected to, after
+    /// all connections are made.
+    ///
+    /// # Errors
+    /// An input is not connected.
+    pub fn connect_inputs(self, assembly: &Assembly) -> Checked<()> {
+        for (number, input, span) in self.inputs {
+            let source = assembly.source(input).ok_or_else(|| {
+                Complaint::at(&span, format!("{} is not connected", assembly.name_of(input)))
+            })?;
+            self.places.borrow_mut().insert(number, source);
+        }
+        Ok(())
+    }
+}
+
+/// Where the value of a variable of one of our components is.
+enum Place {
+    Variable(PortId),
+    /// At the variable to which this input is connected.
+    Input(PortId),
+}
+
+/// What is known while components are made.
+struct Maker<'m> {
+    of: &'m Equations,
+    ports: &'m Ports,
+    solutions: Solutions,
+    by_number: HashMap<usize, usize>,
+    /// The symbols that are read.
+    used: BTreeSet<usize>,
+    initial: HashMap<usize, Initial>,
+    starts: HashMap<usize, Ex>,
+    /// The places of variables of our components.
+    foreign: HashMap<usize, PortId>,
+    /// See [`Determined`].
+    inputs: Vec<(usize, PortId, Span)>,
+    places: Rc<RefCell<HashMap<usize, PortId>>>,
+}
+
+impl Equations {
+    /// What users should know.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// Adds the inputs of the model, each as a component.
+    ///
+    /// # Errors
+    /// A start value is no number.
+    pub fn add_inputs(&self, assembly: &mut Assembly, ports: &mut Ports) -> Checked<()> {
+        for unknown in self.unknowns.iter().filter(|unknown| unknown.is_input) {
+            let Unknown { name, variable, unit, start, .. } = unknown;
+            let at = |sentence: String| Complaint::at(&variable.span, sentence);
+            let start = start.unwrap_or(Ex::zero()).constant_value();
+            let start =
+                start.ok_or_else(|| at(format!("the start value of {name} must be a number")))?;
+            let describe = Value::from(variable.description.as_str());
+            let (path, settings) = match variable.kind {
+                Type::Boolean => {
+                    ("signals::ExternalBoolean", vec![("start", Value::from(start != 0.0))])
+                }
+                Type::Integer => ("signals::ExternalInteger", vec![("start", Value::from(start))]),
+                _ => {
+                    let unit = if unit.is_empty() { "1" } else { unit };
+                    let settings = vec![("unit", Value::from(unit)), ("start", Value::from(start))];
+                    ("signals::ExternalInput", settings)
+                }
+            };
+            let settings = settings.into_iter().chain([("describe", describe)]);
+            let class = class(path).map_err(|error| at(error.to_string()))?;
+            let added = assembly.add_by_name(class, name.to_string(), settings);
+            ports.insert(name.to_string(), added.map_err(|error| at(error.to_string()))?);
+        }
+        Ok(())
+    }
+
+    /// Refuses variables without a value: those that no equation names and nothing connects.
+    fn check_unnamed(&self, is_connected: &dyn Fn(&str) -> bool) -> Result<(), Complaints> {
+        let unnamed = self.unknowns.iter().filter(|unknown| {
+            !unknown.is_input
+                && unknown.variable.causality != Some(Causality::Input)
+                && self.symbols.variable(&unknown.name).is_none()
+                && !is_connected(&unknown.name)
+        });
+        let complaints = unnamed.map(|Unknown { name, variable, .. }| {
+            Complaint::at(&variable.span, format!("no equation determines {name}"))
+        });
+        let complaints: Complaints = complaints.collect();
+        if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+    }
+
+    /// The variable of an input of the model.
+    pub fn input(&self, name: &str, ports: &Ports) -> Option<AnyPort> {
+        let unknown = &self.unknowns[*self.by_name.get(name)?];
+        unknown.is_input.then(|| ports.get(name)?.port("y")).flatten()
+    }
+
+    /// Solves the equations and adds a component for each model or block that has some.
+    ///
+    /// # Errors
+    /// They cannot be solved, or name variables that there are not.
+    pub fn add_to(
+        &self,
+        assembly: &mut Assembly,
+        ports: &Ports,
+        is_connected: &dyn Fn(&str) -> bool,
+    ) -> Result<Determined, Complaints> {
+        let one = |complaint| vec![complaint];
+        self.check_unnamed(is_connected)?;
+        let mut maker = Maker {
+            of: self,
+            ports,
+            solutions: solve(self)?,
+            by_number: HashMap::new(),
+            used: BTreeSet::new(),
+            initial: HashMap::new(),
+            starts: HashMap::new(),
+            foreign: HashMap::new(),
+            inputs: Vec::new(),
+            places: Rc::default(),
+        };
+        for (at, unknown) in self.unknowns.iter().enumerate() {
+            if let Some(number) = self.symbols.variable(&unknown.name) {
+                maker.by_number.insert(number, at);
+            }
+        }
+        maker.read_initial().map_err(one)?;
+        maker.find_used();
+        maker.check().map_err(one)?;
+        maker.place_foreign().map_err(one)?;
+        let mut owners: Vec<&Rc<Instance>> = Vec::new();
+        let of_unknowns = maker.determined().map(|(_, unknown)| &unknown.owner);
+        let others = self.assertions.iter().map(|of| &of.owner);
+        let others = others.chain(self.terminations.iter().map(|(owner, _)| owner));
+        for owner in of_unknowns.chain(others) {
+            if !owners.iter().any(|other| other.name == owner.name) {
+                owners.push(owner);
+            }
+        }
+        let mut determined = Determined {
+            variables: HashMap::new(),
+            inputs: maker.inputs.clone(),
+            places: Rc::clone(&maker.places),
+        };
+        for owner in owners {
+            maker.add(owner, assembly, &mut determined).map_err(one)?;
+        }
+        Ok(determined)
+    }
+}
+
+impl Maker<'_> {
+    /// The variables that equations determine, with the numbers of their symbols.
+    fn determined(&self) -> impl Iterator<Item = (usize, &Unknown)> {
+        let unknowns = self.of.unknowns.iter().filter(|unknown| !unknown.is_input);
+        unknowns.filter_map(|unknown| Some((self.of.symbols.variable(&unknown.name)?, unknown)))
+    }
+
+    /// What initial equations say about states.
+    fn read_initial(&mut self) -> Checked<()> {
+        let symbols = &self.of.symbols;
+        for equation in &self.of.initial {
+            let sides = [(equation.left, equation.right), (equation.right, equation.left)];
+            let mut found = None;
+            for (side, value) in sides {
+                let Some(number) = symbols.number_of(side) else { continue };
+                let meaning = symbols.get(number).meaning.clone();
+                let is_state = |number| self.solutions.states.contains(number);
+                found = found.or(match meaning {
+                    Meaning::Variable(_) if is_state(&number) => {
+                        Some((number, Initial::Value(value)))
+                    }
+                    Meaning::Derivative(of) if is_state(&of) && value.is_constant_zero() => {
+                        Some((of, Initial::Steady))
+                    }
+                    Meaning::Variable(_) | Meaning::Pre(_) if value.constant_value().is_some() => {
+                        let of = if let Meaning::Pre(of) = meaning { of } else { number };
+                        self.starts.insert(of, value);
+                        Some((of, Initial::Fixed))
+                    }
+                    _ => None,
+                });
+            }
+            let Some((of, initial)) = found else {
+                let sentence = "an initial equation gives a state of this model its value, or lets \
+                                its derivative be zero; another one is not supported";
+                return Err(Complaint::at(&equation.span, sentence));
+            };
+            let is_fixed = self.by_number.get(&of).is_some_and(|at| self.of.unknowns[*at].fixed);
+            if is_fixed || self.initial.insert(of, initial).is_some() {
+                let sentence = "this variable has an initial value already";
+                return Err(Complaint::at(&equation.span, sentence));
+            }
+        }
+        Ok(())
+    }
+
+    /// Which symbols are read.
+    fn find_used(&mut self) {
+        let symbols = &self.of.symbols;
+        let mut roots: Vec<Ex> = Vec::new();
+        for (number, _) in self.determined() {
+            match self.solutions.states.contains(&number) {
+                true => roots
+                    .extend(self.rate(number).and_then(|rate| self.solutions.values.get(&rate))),
+                false => roots.extend(self.solutions.values.get(&number)),
+            }
+        }
+        for Reinit { when, value, .. } in &self.of.reinits {
+            roots.extend([when.as_ex(), *value]);
+        }
+        roots.extend(self.of.assertions.iter().map(|assertion| assertion.condition.as_ex()));
+        roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
+        for initial in self.initial.values() {
+            if let Initial::Value(value) = initial {
+                roots.push(*value);
+            }
+        }
+        let (mut open, mut used) = (symbols.all_of(&roots), BTreeSet::new());
+        while let Some(number) = open.pop() {
+            if used.insert(number)
+                && matches!(symbols.get(number).meaning, Meaning::Derivative(_))
+                && let Some(value) = self.solutions.values.get(&number)
+            {
+                open.extend(symbols.all_of(&[*value]));
+            }
+        }
+        self.used = used;
+    }
+
+    /// The number of the derivative of a variable.
+    fn rate(&self, number: usize) -> Option<usize> {
+        self.of.symbols.find(&Meaning::Derivative(number))
+    }
+
+    /// The number of the value before events, if it is read.
+    fn before(&self, number: usize) -> Option<usize> {
+        let before = self.of.symbols.find(&Meaning::Pre(number));
+        before.filter(|before| self.used.contains(before))
+    }
+
+    /// Refuses what has no value.
+    fn check(&self) -> Checked<()> {
+        let symbols = &self.of.symbols;
+        for number in &self.used {
+            let symbol = symbols.get(*number).clone();
+            let Meaning::Pre(of) = symbol.meaning else { continue };
+            let is_discrete = self.solutions.states.contains(&of)
+                || self.solutions.at_events.contains(&of)
+                || symbol.variable.is_some_and(|of| !matches!(of.kind, Type::Real));
+            if !(is_discrete && self.by_number.contains_key(&of)) {
+                let sentence = "only states, and variables of equations that change at events, have \
+                                a value before the event here";
+                return Err(Complaint::at(&symbol.span, sentence));
+            }
+        }
+        for Reinit { state, .. } in &self.of.reinits {
+            if !self.solutions.states.contains(state) {
+                let sentence = "only a state can get a new value by reinit";
+                return Err(Complaint::at(&symbols.get(*state).span, sentence));
+            }
+        }
+        Ok(())
+    }
+
+    /// The places of variables of our components, and of inputs of the model.
+    fn place_foreign(&mut self) -> Checked<()> {
+        let symbols = &self.of.symbols;
+        let (mut foreign, mut inputs) = (HashMap::new(), Vec::new());
+        for number in &self.used {
+            let symbol = symbols.get(*number).clone();
+            let own = match symbol.meaning {
+                Meaning::Derivative(of) | Meaning::Pre(of) => of,
+                _ => *number,
+            };
+            let is_input = |at: &usize| self.of.unknowns[*at].is_input;
+            let unknown = self.by_number.get(&own);
+            if unknown.is_some_and(|at| !is_input(at)) {
+                continue;
+            }
+            let at = |sentence: String| Complaint::at(&symbol.span, sentence);
+            let place = match &symbol.meaning {
+                Meaning::Variable(name) => self.find(name).ok_or_else(|| {
+                    at(format!("{name} is no variable that a component of the model publishes"))
+                })?,
+                Meaning::Derivative(of) => {
+                    let Meaning::Variable(name) = symbols.get(*of).meaning.clone() else {
+                        continue;
+                    };
+                    let rate = rate_of(&name).filter(|_| unknown.is_none());
+                    rate.and_then(|rate| self.find(&rate))
+                        .ok_or_else(|| at(format!("the derivative of {name} is not known")))?
+                }
+                _ => continue,
+            };
+            match place {
+                Place::Variable(place) => {
+                    foreign.insert(*number, place);
+                }
+                Place::Input(input) => inputs.push((*number, input, symbol.span.clone())),
+            }
+        }
+        self.places.borrow_mut().extend(&foreign);
+        (self.foreign, self.inputs) = (foreign, inputs);
+        Ok(())
+    }
+
+    /// A variable of one of our components, or an input of the model.
+    fn find(&self, name: &str) -> Option<Place> {
+        if let Some(input) = self.of.input(name, self.ports) {
+            return Some(Place::Variable(input.id()));
+        }
+        let dots = name.match_indices('.').map(|(at, _)| at);
+        let mut found = dots.filter_map(|at| {
+            let (ports, local) = (self.ports.get(&name[..at])?, &name[at + 1..]);
+            if let Some(Quantity(place)) = ports.variable(local) {
+                return Some(Place::Variable(place));
+            }
+            if let Some(AnyPort::Input(Input(input))) = ports.port(local) {
+                return Some(Place::Input(input));
+            }
+            // A variable of a connector.
+            let (port, variable) = local.rsplit_once('.')?;
+            let (of, is_known) = match ports.port(port)? {
+                AnyPort::Flange(Flange(of)) => (of, ["phi", "tau"].contains(&variable)),
+                AnyPort::TranslationalFlange(TranslationalFlange(of)) => {
+                    (of, ["s", "f"].contains(&variable))
+                }
+                AnyPort::Frame(Frame(of)) => (of, variable.starts_with("r_0[")),
+                _ => return None,
+            };
+            is_known.then(|| Place::Variable(PortId { port: part(of.port, variable), ..of }))
+        });
+        found.next()
+    }
+
+    /// Adds the component with the variables of an instance.
+    fn add(
+        &self,
+        owner: &Rc<Instance>,
+        assembly: &mut Assembly,
+        determined: &mut Determined,
+    ) -> Checked<()> {
+        let mut variables = Vec::new();
+        let mut declared = Vec::new();
+        let mut values = Vec::new();
+        let own = self.determined().filter(|(_, unknown)| unknown.owner.name == owner.name);
+        let own: Vec<(usize, &Unknown)> = own.collect();
+        for (number, unknown) in &own {
+            let variable = self.variable(*number, unknown);
+            values.extend(match &variable.role {
+                Role::State { reinits, .. } => {
+                    reinits.iter().flat_map(|of| [of.when.as_ex(), of.value]).collect()
+                }
+                Role::Value(value) | Role::Memory(value, _) => vec![*value],
+            });
+            values.extend(variable.rate.map(|(_, rate)| rate));
+            declared.push(Variable {
+                field: variable.name,
+                name: variable.name,
+                optional: false,
+                kind: match variable.kind {
+                    Kind::Real => "Real",
+                    Kind::Integer => "Integer",
+                    Kind::Boolean => "Boolean",
+                },
+                unit: unknown.unit.clone().leak(),
+                text: unknown.variable.description.clone().leak(),
+            });
+            variables.push(variable);
+        }
+        let assertions = self.of.assertions.iter();
+        let assertions = assertions.filter(|assertion| assertion.owner.name == owner.name);
+        let assertions: Vec<_> = assertions
+            .map(|Assertion { condition, message, is_warning, .. }| {
+                (*condition, message.clone(), *is_warning)
+            })
+            .collect();
+        values.extend(assertions.iter().map(|(condition, ..)| condition.as_ex()));
+        let terminations = self.of.terminations.iter().filter(|(of, _)| of.name == owner.name);
+        let terminations: Vec<_> = terminations.map(|(_, when)| *when).collect();
+        values.extend(terminations.iter().map(|when| when.as_ex()));
+        let sources = self.sources(&values, assembly);
+        let inputs = sources.iter().map(|(name, _)| Port {
+            field: name,
+            name,
+            kind: "Input",
+            unit: "",
+            text: "Signal that the equations read",
+        });
+        let declaration = Declaration {
+            name: owner.class.name().to_string().leak(),
+            class: "",
+            summary: owner.class.syntax.description.clone().leak(),
+            text: "",
+            parameters: &[],
+            ports: inputs.collect::<Vec<_>>().leak(),
+            variables: declared.leak(),
+        };
+        let block = Block {
+            declaration: Box::leak(Box::new(declaration)),
+            variables: variables.clone(),
+            assertions,
+            terminations,
+            symbols: Rc::clone(&self.of.symbols),
+            places: Rc::clone(&self.places),
+        };
+        let at = assembly.add_component(owner.name.clone(), Box::new(block));
+        for (name, source) in &sources {
+            let ends =
+                (AnyPort::Quantity(Quantity(*source)), AnyPort::Input(Input(at.input(name).0)));
+            let connected = assembly.connect_by_name(ends.0, ends.1);
+            connected.map_err(|error| Complaint::general(error.to_string()))?;
+        }
+        for ((number, unknown), variable) in own.iter().zip(&variables) {
+            self.place(*number, variable, at);
+            let quantity = at.quantity(variable.name);
+            determined.variables.insert(Rc::clone(&unknown.name), quantity);
+            let is_output = unknown.variable.causality == Some(Causality::Output);
+            if is_output && owner.name.is_empty() {
+                assembly.outputs([quantity]);
+            }
+        }
+        Ok(())
+    }
+
+    /// The variables of our components that expressions read.
+    fn sources(&self, values: &[Ex], assembly: &Assembly) -> Vec<(&'static str, PortId)> {
+        let numbers = self.of.symbols.all_of(values);
+        let places = numbers.iter().filter_map(|number| self.foreign.get(number));
+        let named = places.map(|place| (assembly.name_of(*place), *place));
+        let sources: BTreeMap<String, PortId> = named.collect();
+        sources.into_iter().map(|(name, place)| (&*name.leak(), place)).collect()
+    }
+
+    fn variable(&self, number: usize, unknown: &Unknown) -> BlockVariable {
+        let local = match unknown.owner.name.len() {
+            0 => &*unknown.name,
+            length => &unknown.name[length + 1..],
+        };
+        let name: &'static str = local.to_owned().leak();
+        let rate = self
+            .rate(number)
+            .filter(|rate| self.used.contains(rate) || self.solutions.states.contains(&number));
+        let rate = rate.and_then(|rate| self.solutions.values.get(&rate));
+        let rate = rate.map(|value| (&*format!("der({name})").leak(), *value));
+        let value = self.solutions.values.get(&number).copied().unwrap_or(Ex::zero());
+        let role = if self.solutions.states.contains(&number) {
+            let initial = match self.initial.get(&number) {
+                Some(initial) => *initial,
+                None if unknown.fixed => Initial::Fixed,
+                None => Initial::Open,
+            };
+            let reinits = self.of.reinits.iter().filter(|reinit| reinit.state == number);
+            Role::State { initial, reinits: reinits.cloned().collect() }
+        } else if self.before(number).is_some() {
+            Role::Memory(value, ["pre", "last"].map(|of| &*format!("{of}({name})").leak()))
+        } else {
+            Role::Value(value)
+        };
+        let kind = match unknown.variable.kind {
+            Type::Boolean => Kind::Boolean,
+            Type::Integer => Kind::Integer,
+            _ => Kind::Real,
+        };
+        let start = self.starts.get(&number).copied().or(unknown.start);
+        BlockVariable { name, kind, start, role, rate }
+    }
+
+    /// Notes where the values of a variable are.
+    fn place(&self, number: usize, variable: &BlockVariable, at: At) {
+        let mut places = self.places.borrow_mut();
+        places.insert(number, at.quantity(variable.name).0);
+        if let (Some(rate), Some((name, _))) = (self.rate(number), variable.rate) {
+            places.insert(rate, at.quantity(name).0);
+        }
+        if let Some(before) = self.before(number) {
+            let name = match &variable.role {
+                Role::Memory(_, [before, _]) => before,
+                _ => variable.name,
+            };
+            places.insert(before, at.quantity(name).0);
+        }
+    }
+}
+
+/// The name of the derivative of a variable of one of our components.
+fn rate_of(name: &str) -> Option<String> {
+    let (component, local) = name.rsplit_once('.')?;
+    let (word, index) = local.split_at(local.find('[').unwrap_or(local.len()));
+    let (_, rate) = RATES.iter().find(|(of, _)| *of == word)?;
+    Some(format!("{component}.{rate}{index}"))
+}

@@ -1,0 +1,258 @@
+//! Which equation determines which variable, and the value that follows.
+
+use super::symbols::{Meaning, Symbols};
+use super::{Equation, Equations, Unknown};
+use crate::instance::Type;
+use crate::source::{Checked, Complaint, Complaints};
+use equations::{Ex, depends_on, differentiate, substitute};
+use std::collections::{BTreeSet, HashMap};
+
+/// The values of variables and of derivatives.
+#[derive(Debug, Default)]
+pub(super) struct Solutions {
+    /// Values by the numbers of symbols: variables, and derivatives.
+    pub values: HashMap<usize, Ex>,
+    /// The variables that are states.
+    pub states: BTreeSet<usize>,
+    /// The variables that equations of `when` determine.
+    pub at_events: BTreeSet<usize>,
+}
+
+/// How many derivatives of derivatives are computed at most.
+const DEEPEST_DERIVATIVE: usize = 20;
+
+/// How an equation determines a variable.
+#[derive(Clone, Copy, Debug)]
+enum How {
+    /// The left side is the variable.
+    Left,
+    /// The right side is the variable.
+    Right,
+    /// The equation is linear in it.
+    Linear,
+}
+
+/// An equation may determine a variable.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    /// How little this is wanted.
+    cost: u8,
+    /// The variable; a state and its derivative are one.
+    variable: usize,
+    /// The symbol: that of the variable or of its derivative.
+    symbol: usize,
+    how: How,
+}
+
+/// Solves equations for the variables that they name.
+///
+/// # Errors
+/// There are too few or too many equations, or one cannot be solved.
+pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
+    let symbols = &*of.symbols;
+    let mut unknowns: HashMap<usize, &Unknown> = HashMap::new();
+    for unknown in of.unknowns.iter().filter(|unknown| !unknown.is_input) {
+        if let Some(number) = symbols.variable(&unknown.name) {
+            unknowns.insert(number, unknown);
+        }
+    }
+    let edges: Vec<Vec<Edge>> =
+        of.equations.iter().map(|equation| edges(symbols, equation, &unknowns)).collect();
+    let mut matching = Matching { edges: &edges, by_variable: HashMap::new() };
+    let mut complaints = Vec::new();
+    for (equation, text) in of.equations.iter().enumerate() {
+        if !matching.augment(equation, &mut BTreeSet::new()) {
+            complaints.push(Complaint::at(&text.span, unsolved(symbols, text, &unknowns)));
+        }
+    }
+    for (number, unknown) in &unknowns {
+        if !matching.by_variable.contains_key(number) {
+            let sentence = format!("no equation determines {}", unknown.name);
+            complaints.push(Complaint::at(&unknown.variable.span, sentence));
+        }
+    }
+    if !complaints.is_empty() {
+        complaints.sort_by_key(|complaint| complaint.span.as_ref().map(|span| span.start));
+        return Err(complaints);
+    }
+    let mut solutions = Solutions::default();
+    for (variable, (equation, edge)) in matching.by_variable {
+        if edge.symbol != variable {
+            solutions.states.insert(variable);
+        }
+        if of.equations[equation].at_events {
+            solutions.at_events.insert(variable);
+        }
+        let value = value(symbols, &of.equations[equation], edge);
+        solutions.values.insert(edge.symbol, value);
+    }
+    differentiate_all(symbols, &unknowns, &mut solutions)?;
+    Ok(solutions)
+}
+
+/// Why an equation determines nothing.
+fn unsolved(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) -> String {
+    let own = |number: &usize| match symbols.get(*number).meaning {
+        Meaning::Derivative(of) => unknowns.get(&of),
+        _ => unknowns.get(number),
+    };
+    let all = symbols.all_of(&[of.left, of.right]);
+    let mut names: Vec<&str> = all.iter().filter_map(own).map(|unknown| &*unknown.name).collect();
+    names.dedup();
+    match names[..] {
+        [] => "this equation has no variable of its own that it could determine: an equation \
+               between variables of components is a constraint, which is not supported"
+            .to_owned(),
+        _ => format!(
+            "this equation cannot be solved for {}: other equations determine the variables in \
+             which it is linear, or it is linear in none",
+            names.join(" or ")
+        ),
+    }
+}
+
+/// The variables that an equation may determine, the best one first.
+fn edges(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    let residual = of.left - of.right;
+    let left = symbols.number_of(of.left);
+    let right = symbols.number_of(of.right);
+    let numbers =
+        if of.assigns { left.into_iter().collect() } else { symbols.of(&[of.left, of.right]) };
+    for number in numbers {
+        let symbol = symbols.get(number).clone();
+        let (variable, is_state) = match symbol.meaning {
+            Meaning::Variable(_) => (number, symbols.find(&Meaning::Derivative(number)).is_some()),
+            Meaning::Derivative(variable) => (variable, false),
+            _ => continue,
+        };
+        if !unknowns.contains_key(&variable) {
+            continue;
+        }
+        let inside = |side: Ex| symbols.all_of(&[side]).contains(&number);
+        let (how, cost) = if left == Some(number) {
+            (How::Left, if inside(of.right) { 6 } else { 0 })
+        } else if right == Some(number) {
+            (How::Right, if inside(of.left) { 7 } else { 1 })
+        } else if !of.is_truth && is_linear(symbols, residual, number) {
+            (How::Linear, 3)
+        } else {
+            continue;
+        };
+        let can_isolate = cost >= 6 && !of.assigns && is_linear(symbols, residual, number);
+        let how = if can_isolate { How::Linear } else { how };
+        let cost = cost + if is_state { 10 } else { 0 };
+        edges.push(Edge { cost, variable, symbol: number, how });
+    }
+    edges.sort_by_key(|edge| edge.cost);
+    edges
+}
+
+/// Whether an expression is linear in a symbol, with a factor that is not zero.
+fn is_linear(symbols: &Symbols, value: Ex, number: usize) -> bool {
+    let symbol = symbols.ex(number);
+    let hidden = symbols.of(&[value]).into_iter().filter(|other| *other != number);
+    let hidden: Vec<Ex> = hidden.flat_map(|other| symbols.inside(other)).collect();
+    if symbols.all_of(&hidden).contains(&number) {
+        return false;
+    }
+    let factor = differentiate(&[value], &[(symbol, Ex::one())])[0];
+    !factor.is_constant_zero() && !depends_on(&[factor], symbol)
+}
+
+/// The value that an equation gives to a symbol.
+fn value(symbols: &Symbols, of: &Equation, edge: Edge) -> Ex {
+    match edge.how {
+        How::Left => of.right,
+        How::Right => of.left,
+        How::Linear => {
+            let (symbol, residual) = (symbols.ex(edge.symbol), of.left - of.right);
+            let factor = differentiate(&[residual], &[(symbol, Ex::one())])[0];
+            let rest = substitute(&[residual], &[(symbol, Ex::zero())])[0];
+            -rest / factor
+        }
+    }
+}
+
+/// Pairs of an equation and a variable.
+struct Matching<'e> {
+    edges: &'e [Vec<Edge>],
+    /// The equation of each variable.
+    by_variable: HashMap<usize, (usize, Edge)>,
+}
+
+impl Matching<'_> {
+    /// Finds a variable for an equation; others may get another one.
+    fn augment(&mut self, equation: usize, seen: &mut BTreeSet<usize>) -> bool {
+        let edges = &self.edges[equation];
+        let free = edges.iter().find(|edge| !self.by_variable.contains_key(&edge.variable));
+        if let Some(edge) = free
+            && edge.cost < 10
+        {
+            self.by_variable.insert(edge.variable, (equation, *edge));
+            return true;
+        }
+        for edge in edges {
+            if !seen.insert(edge.variable) {
+                continue;
+            }
+            let holder = self.by_variable.get(&edge.variable).map(|(other, _)| *other);
+            if holder.is_none_or(|other| self.augment(other, seen)) {
+                self.by_variable.insert(edge.variable, (equation, *edge));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The derivatives of variables that are no states, from those of what they depend on.
+fn differentiate_all(
+    symbols: &Symbols,
+    unknowns: &HashMap<usize, &Unknown>,
+    solutions: &mut Solutions,
+) -> Result<(), Complaints> {
+    let mut at = 0;
+    while at < symbols.count() {
+        let rate = derivative(symbols, unknowns, (at, 0), solutions);
+        rate.map_err(|complaint| vec![complaint])?;
+        at += 1;
+    }
+    Ok(())
+}
+
+/// The value of a derivative, if the symbol is that of one.
+fn derivative(
+    symbols: &Symbols,
+    unknowns: &HashMap<usize, &Unknown>,
+    (at, depth): (usize, usize),
+    solutions: &mut Solutions,
+) -> Checked<Option<Ex>> {
+    let symbol = symbols.get(at).clone();
+    let Meaning::Derivative(of) = symbol.meaning else { return Ok(None) };
+    if let Some(known) = solutions.values.get(&at) {
+        return Ok(Some(*known));
+    }
+    let value = solutions.values.get(&of).filter(|_| unknowns.contains_key(&of)).copied();
+    let Some(value) = value else { return Ok(None) };
+    let is_real = symbol.variable.as_ref().is_some_and(|of| matches!(of.kind, Type::Real));
+    if !is_real || solutions.at_events.contains(&of) {
+        let sentence = "a variable that changes at events only has no derivative";
+        return Err(Complaint::at(&symbol.span, sentence));
+    }
+    if depth > DEEPEST_DERIVATIVE {
+        let sentence = "a derivative that depends on further and further derivatives";
+        return Err(Complaint::at(&symbol.span, sentence));
+    }
+    // A derivative in it is replaced by its value, which can be differentiated.
+    let mut by = Vec::new();
+    for number in symbols.of(&[value]) {
+        if let Some(rate) = derivative(symbols, unknowns, (number, depth + 1), solutions)? {
+            by.push((symbols.ex(number), rate));
+        }
+    }
+    let value = substitute(&[value], &by)[0];
+    let rate = symbols.derivative(value, &symbol.span)?;
+    solutions.values.insert(at, rate);
+    Ok(Some(rate))
+}

@@ -1,0 +1,360 @@
+//! The component at run time: the variables of one model or block, with their values.
+
+use super::Reinit;
+use super::symbols::{Condition, Meaning, Symbols};
+use equations::{Bool, Ex, Expression, Leaf, differentiate, select, substitute};
+use mechanics::Error;
+use mechanics::component::{AnyComponent, Contribution};
+use mechanics::declaration::{Declaration, Parameter, Value};
+use mechanics::port::PortId;
+use mechanics::statements::laws::signal_view::SignalView;
+use std::any::TypeId;
+use std::cell::RefCell;
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::rc::Rc;
+
+/// The variables of one model or block.
+pub(super) struct Block {
+    /// What it is.
+    pub declaration: &'static Declaration,
+    /// Its variables.
+    pub variables: Vec<BlockVariable>,
+    /// Its assertions: condition, message, and whether it is a warning only.
+    pub assertions: Vec<(Bool, String, bool)>,
+    /// When the simulation ends.
+    pub terminations: Vec<Bool>,
+    /// What symbols stand for.
+    pub symbols: Rc<Symbols>,
+    /// The signals that symbols stand for.
+    pub places: Rc<RefCell<HashMap<usize, PortId>>>,
+}
+
+/// A variable of a block.
+#[derive(Clone, Debug)]
+pub(super) struct BlockVariable {
+    /// Its name in the block.
+    pub name: &'static str,
+    /// The type of its values.
+    pub kind: Kind,
+    /// Its start value, if one is given.
+    pub start: Option<Ex>,
+    /// What it is.
+    pub role: Role,
+    /// The name of its derivative and the value of this, if something reads it.
+    pub rate: Option<(&'static str, Ex)>,
+}
+
+/// The type of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Real,
+    Integer,
+    Boolean,
+}
+
+/// What a variable is.
+#[derive(Clone, Debug)]
+pub(super) enum Role {
+    /// It is integrated.
+    State { initial: Initial, reinits: Vec<Reinit> },
+    /// It has a value.
+    Value(Ex),
+    /// It has a value, and the names of the signals with its value before the event, first as
+    /// equations read it and then as it is between events.
+    Memory(Ex, [&'static str; 2]),
+}
+
+/// How a state begins.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Initial {
+    /// At its start value.
+    Fixed,
+    /// Other conditions may determine it.
+    Open,
+    /// At this value.
+    Value(Ex),
+    /// So that its derivative vanishes.
+    Steady,
+}
+
+impl fmt::Debug for Block {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} with equations", self.declaration.name)
+    }
+}
+
+/// Puts values in the places of symbols.
+struct Reader {
+    symbols: Rc<Symbols>,
+    places: Rc<RefCell<HashMap<usize, PortId>>>,
+    parameters: Vec<(Ex, Ex)>,
+    truths: RefCell<HashMap<usize, Bool>>,
+    /// The names of events.
+    names: RefCell<HashSet<String>>,
+}
+
+impl AnyComponent for Block {
+    fn declaration(&self) -> &'static Declaration {
+        self.declaration
+    }
+
+    fn component_type(&self) -> TypeId {
+        TypeId::of::<Block>()
+    }
+
+    fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)> {
+        Vec::new()
+    }
+
+    fn contribute(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let reader = Rc::new(Reader {
+            symbols: Rc::clone(&self.symbols),
+            places: Rc::clone(&self.places),
+            parameters: c.model_parameters().to_vec(),
+            truths: RefCell::default(),
+            names: RefCell::default(),
+        });
+        for variable in &self.variables {
+            if let Some((name, rate)) = variable.rate {
+                let reader = Rc::clone(&reader);
+                c.signal(name, move |e| reader.value(e, rate));
+            }
+            match &variable.role {
+                Role::State { initial, reinits } => state(c, variable, *initial, reinits, &reader),
+                Role::Value(value) => plain(c, variable, *value, &reader),
+                Role::Memory(value, before) => memory(c, variable, (*value, *before), &reader)?,
+            }
+        }
+        for when in self.terminations.clone() {
+            let reader = Rc::clone(&reader);
+            c.law(move |e| {
+                let when = reader.truth(e, when)?;
+                e.model().terminate_when(when);
+                Ok(())
+            });
+        }
+        for (condition, message, is_warning) in self.assertions.clone() {
+            let reader = Rc::clone(&reader);
+            c.law(move |e| {
+                let condition = reader.truth(e, condition)?;
+                match is_warning {
+                    true => e.model().remark(&[], condition, &message),
+                    false => e.model().require(&[], condition, &message),
+                }
+                Ok(())
+            });
+        }
+        Ok(())
+    }
+}
+
+/// A start value as a number, and as an expression if it is none.
+fn start(c: &Contribution<'_>, variable: &BlockVariable) -> (f64, Option<Ex>) {
+    let start = variable.start.unwrap_or(Ex::zero());
+    match start.constant_value() {
+        Some(number) => (number, None),
+        None => {
+            let start = substitute(&[start], c.model_parameters())[0];
+            (c.number(start).unwrap_or(0.0), Some(start))
+        }
+    }
+}
+
+fn state(
+    c: &mut Contribution<'_>,
+    variable: &BlockVariable,
+    initial: Initial,
+    reinits: &[Reinit],
+    reader: &Rc<Reader>,
+) {
+    let (number, expression) = start(c, variable);
+    let name = variable.name;
+    let state = c.state(name, number).done();
+    match (initial, expression) {
+        (Initial::Fixed, Some(start)) => c.model().start_expr(state, start),
+        (Initial::Open, _) => c.open_state(name, state, variable.start.is_some()),
+        (Initial::Steady, _) => c.steady_state(name, state),
+        (Initial::Fixed, None) | (Initial::Value(_), _) => {}
+    }
+    c.signal(name, move |_| Ok(state));
+    let Some((rate, _)) = variable.rate else { return };
+    let (reader, reinits) = (Rc::clone(reader), reinits.to_vec());
+    c.law(move |e| {
+        let derivative = e.read_own(rate)?;
+        e.model().derivative(state, derivative);
+        if let Initial::Value(value) = initial {
+            let value = reader.value(e, value)?;
+            e.model().start_expr(state, value);
+        }
+        for Reinit { when, value, .. } in reinits {
+            let (when, value) = (reader.truth(e, when)?, reader.value(e, value)?);
+            e.model().reinit(state, when, value);
+        }
+        Ok(())
+    });
+}
+
+fn plain(c: &mut Contribution<'_>, variable: &BlockVariable, value: Ex, reader: &Rc<Reader>) {
+    let (name, kind, reader) = (variable.name, variable.kind, Rc::clone(reader));
+    c.signal(name, move |e| {
+        let value = reader.value(e, value)?;
+        match kind {
+            Kind::Real => drop(e.variable(name, value)),
+            Kind::Integer => drop(e.variable(name, value).integer()),
+            Kind::Boolean => drop(e.variable(name, Expression::Truth(value.is_true()))),
+        }
+        Ok(value)
+    });
+}
+
+fn memory(
+    c: &mut Contribution<'_>,
+    variable: &BlockVariable,
+    (value, [before, last]): (Ex, [&'static str; 2]),
+    reader: &Rc<Reader>,
+) -> Result<(), Error> {
+    let (number, expression) = start(c, variable);
+    if expression.is_some() {
+        return Err(c.refuse(variable.name, "its start value must be a number"));
+    }
+    let declared = c.discrete(variable.name, number);
+    let discrete = match variable.kind {
+        Kind::Real => declared.done(),
+        Kind::Integer => declared.integer().done(),
+        Kind::Boolean => declared.boolean().done(),
+    };
+    let (name, reader) = (variable.name, Rc::clone(reader));
+    // The value before initialization is the start value.
+    c.signal(before, move |e| Ok(select(e.model().initial(), number, discrete.pre())));
+    c.signal(last, move |_| Ok(discrete.pre()));
+    c.signal(name, move |e| reader.value(e, value));
+    c.law(move |e| {
+        let value = e.read_own(name)?;
+        e.model().update(discrete, value);
+        Ok(())
+    });
+    Ok(())
+}
+
+impl Reader {
+    /// An expression with the values of all symbols.
+    fn value(&self, e: &mut SignalView<'_>, of: Ex) -> Result<Ex, Error> {
+        let mut by = self.parameters.clone();
+        for number in self.symbols.of(&[of]) {
+            by.push((self.symbols.ex(number), self.symbol(e, number)?));
+        }
+        Ok(substitute(&[of], &by)[0])
+    }
+
+    fn truth(&self, e: &mut SignalView<'_>, of: Bool) -> Result<Bool, Error> {
+        Ok(self.value(e, of.as_ex())?.is_true())
+    }
+
+    fn symbol(&self, e: &mut SignalView<'_>, number: usize) -> Result<Ex, Error> {
+        let meaning = self.symbols.get(number).meaning.clone();
+        if let Meaning::Variable(_) | Meaning::Derivative(_) | Meaning::Pre(_) = meaning {
+            let place = self.places.borrow().get(&number).copied();
+            return match place {
+                Some(place) => e.read(place),
+                None => Ok(Ex::zero()),
+            };
+        }
+        if let Some(known) = self.truths.borrow().get(&number) {
+            return Ok(known.as_ex());
+        }
+        let truth = match meaning {
+            Meaning::Relation(relation) => self.relation(e, number, relation)?,
+            Meaning::Sample(sample) => {
+                let (start, interval) = self.symbols.sample_of(sample);
+                let (start, interval) = (self.value(e, start)?, self.value(e, interval)?);
+                let name = self.name("sample");
+                self.known_or(number, || e.sample(&name, start, interval))
+            }
+            Meaning::Edge(edge) => self.edge(e, number, edge)?,
+            Meaning::Variable(_) | Meaning::Derivative(_) | Meaning::Pre(_) => {
+                Bool::constant(false)
+            }
+        };
+        Ok(truth.as_ex())
+    }
+
+    /// A truth value that was made before, perhaps on the way to the values in it.
+    fn known_or(&self, number: usize, make: impl FnOnce() -> Bool) -> Bool {
+        let known = self.truths.borrow().get(&number).copied();
+        known.unwrap_or_else(|| {
+            let made = make();
+            self.truths.borrow_mut().insert(number, made);
+            made
+        })
+    }
+
+    fn relation(
+        &self,
+        e: &mut SignalView<'_>,
+        number: usize,
+        relation: usize,
+    ) -> Result<Bool, Error> {
+        let relation = self.symbols.relation_of(relation);
+        let name = self.name(&relation.text);
+        if let Some((instant, is_later)) = self.instant(e, relation.residual)? {
+            return Ok(self.known_or(number, || {
+                let name = e.full(&name);
+                let truth = e.model().time_relation(&name, instant);
+                if is_later { truth } else { !truth }
+            }));
+        }
+        let residual = self.value(e, relation.residual)?;
+        Ok(self.known_or(number, || e.relation(&name, residual).done()))
+    }
+
+    /// The instant at which a residual changes its sign, and whether it is positive from then on; it
+    /// must depend on time, parameters, and variables that change at events only.
+    fn instant(&self, e: &mut SignalView<'_>, residual: Ex) -> Result<Option<(Ex, bool)>, Error> {
+        let mut by = self.parameters.clone();
+        for number in self.symbols.of(&[residual]) {
+            let before = match self.symbols.get(number).meaning {
+                Meaning::Pre(_) => Some(number),
+                _ => self.symbols.find(&Meaning::Pre(number)),
+            };
+            let place = before.and_then(|before| self.places.borrow().get(&before).copied());
+            // The value before an event of a state is the state.
+            let last = place.and_then(|place| Some((place, place.port.strip_prefix("pre")?)));
+            let Some((place, rest)) = last else { return Ok(None) };
+            let port = format!("last{rest}").leak();
+            by.push((self.symbols.ex(number), e.read(PortId { port, ..place })?));
+        }
+        let time = Ex::leaf(Leaf::Time);
+        let factor = differentiate(&[residual], &[(time, Ex::one())])[0].constant_value();
+        let Some(factor) = factor.filter(|factor| *factor != 0.0) else { return Ok(None) };
+        by.push((time, Ex::zero()));
+        let rest = substitute(&[residual], &by)[0];
+        Ok(Some((-rest / factor, factor > 0.0)))
+    }
+
+    /// A name for an event that no other event of the block has.
+    fn name(&self, text: &str) -> String {
+        let mut names = self.names.borrow_mut();
+        let numbered = |k: usize| if k == 1 { text.to_owned() } else { format!("{text} ({k})") };
+        let name = (1..).map(numbered).find(|name| !names.contains(name)).unwrap_or_default();
+        names.insert(name.clone());
+        name
+    }
+
+    fn edge(&self, e: &mut SignalView<'_>, number: usize, edge: usize) -> Result<Bool, Error> {
+        let (conditions, text) = self.symbols.edge_of(edge);
+        let mut due = Bool::constant(false);
+        for condition in conditions {
+            due = due
+                | match condition {
+                    Condition::Initial => e.model().initial(),
+                    Condition::Sample(sample) => self.truth(e, sample)?,
+                    Condition::Becomes(condition) => {
+                        let condition = self.truth(e, condition)?;
+                        e.when(&self.name(&format!("when {text}")), condition)
+                    }
+                };
+        }
+        Ok(self.known_or(number, || due))
+    }
+}

@@ -1,0 +1,509 @@
+//! What the texts of equations and algorithms say.
+
+use super::symbols::Meaning;
+use super::{Assertion, Equation, Equations, Reinit, number_of, text_of};
+use crate::evaluate::Evaluator;
+use crate::instance::{Frame, Instance, Scope, Type, Variable};
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{
+    self, EquationKind, Expression, ExpressionKind, Part, Reference, Statement, StatementKind,
+};
+use crate::value::Value;
+use equations::{Bool, Ex, select};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// Equations of a branch of `if` or `when`.
+#[derive(Default)]
+struct Branch {
+    pairs: Vec<Equation>,
+    reinits: Vec<(usize, Ex)>,
+}
+
+impl Equations {
+    /// Reads an equation that connects nothing.
+    ///
+    /// # Errors
+    /// It is wrong, or not supported.
+    pub fn equation(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        equation: &syntax::Equation,
+        scope: &Scope,
+    ) -> Checked<()> {
+        let outside = evaluator.in_equations.replace(true);
+        let result = self.top_equation(evaluator, equation, scope);
+        evaluator.in_equations.set(outside);
+        result
+    }
+
+    /// The condition of an `if` equation: a number if it follows from parameters.
+    ///
+    /// # Errors
+    /// It is not true or false.
+    pub fn condition(
+        &self,
+        evaluator: &Evaluator<'_>,
+        condition: &Expression,
+        scope: &Scope,
+    ) -> Checked<Option<bool>> {
+        self.reading(evaluator, |evaluator| {
+            let truth = evaluator.condition(condition, scope)?;
+            match evaluator.varies(truth) {
+                true => Ok(None),
+                false => evaluator.known_truth(truth, &condition.span).map(Some),
+            }
+        })
+    }
+
+    fn top_equation(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        equation: &syntax::Equation,
+        scope: &Scope,
+    ) -> Checked<()> {
+        match &equation.kind {
+            EquationKind::When(branches) => self.when(evaluator, branches, scope),
+            EquationKind::Call(call) => self.call(evaluator, call, scope, Bool::constant(true)),
+            _ => {
+                let mut branch = Branch::default();
+                self.read(evaluator, equation, scope, &mut branch, false)?;
+                self.equations.extend(branch.pairs);
+                Ok(())
+            }
+        }
+    }
+
+    /// Reads the equations of a branch.
+    fn read(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        equation: &syntax::Equation,
+        scope: &Scope,
+        branch: &mut Branch,
+        in_when: bool,
+    ) -> Checked<()> {
+        match &equation.kind {
+            EquationKind::Equal(left, right) => {
+                branch.pairs.extend(pairs(evaluator, (left, right), scope, &equation.span)?);
+            }
+            EquationKind::For(indices, body) => {
+                let mut scopes = Vec::new();
+                evaluator.for_each(indices, scope, &mut |inner| {
+                    scopes.push(inner.clone());
+                    Ok(())
+                })?;
+                for inner in scopes {
+                    for one in body {
+                        self.read(evaluator, one, &inner, branch, in_when)?;
+                    }
+                }
+            }
+            EquationKind::If(branches, otherwise) => {
+                self.choice(evaluator, (branches, otherwise), scope, branch, in_when)?;
+            }
+            EquationKind::Call(call) if in_when && is_call_of(call, "reinit") => {
+                branch.reinits.push(reinit(self, evaluator, call, scope)?);
+            }
+            EquationKind::Call(call) => {
+                let sentence = format!("{} is not supported in a branch", text_of(call));
+                return Err(Complaint::at(&equation.span, sentence));
+            }
+            EquationKind::Connect(..) => {
+                let sentence = "a connection cannot depend on variables";
+                return Err(Complaint::at(&equation.span, sentence));
+            }
+            EquationKind::When(_) => {
+                let sentence = "`when` inside of `if` or `when` is not supported";
+                return Err(Complaint::at(&equation.span, sentence));
+            }
+        }
+        Ok(())
+    }
+
+    fn choice(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        (branches, otherwise): (&[(Expression, Vec<syntax::Equation>)], &[syntax::Equation]),
+        scope: &Scope,
+        into: &mut Branch,
+        in_when: bool,
+    ) -> Checked<()> {
+        let Some(((condition, equations), rest)) = branches.split_first() else {
+            return otherwise
+                .iter()
+                .try_for_each(|equation| self.read(evaluator, equation, scope, into, in_when));
+        };
+        let truth = evaluator.condition(condition, scope)?;
+        if !evaluator.varies(truth) {
+            if evaluator.known_truth(truth, &condition.span)? {
+                return equations
+                    .iter()
+                    .try_for_each(|equation| self.read(evaluator, equation, scope, into, in_when));
+            }
+            return self.choice(evaluator, (rest, otherwise), scope, into, in_when);
+        }
+        let (mut a, mut b) = (Branch::default(), Branch::default());
+        for equation in equations {
+            self.read(evaluator, equation, scope, &mut a, in_when)?;
+        }
+        self.choice(evaluator, (rest, otherwise), scope, &mut b, in_when)?;
+        for (state, value) in a.reinits {
+            into.reinits.push((state, select(truth, value, self.symbols.ex(state))));
+        }
+        for (state, value) in b.reinits {
+            into.reinits.push((state, select(truth, self.symbols.ex(state), value)));
+        }
+        for equation in a.pairs {
+            let at = b.pairs.iter().position(|other| other.left.key() == equation.left.key());
+            let right = match at {
+                Some(at) => b.pairs.remove(at).right,
+                None if in_when => self.before(&equation)?,
+                None => return Err(self.unequal(&equation.span)),
+            };
+            let right = select(truth, equation.right, right);
+            into.pairs.push(Equation { right, ..equation });
+        }
+        for equation in b.pairs {
+            if !in_when {
+                return Err(self.unequal(&equation.span));
+            }
+            let right = select(truth, self.before(&equation)?, equation.right);
+            into.pairs.push(Equation { right, ..equation });
+        }
+        Ok(())
+    }
+
+    fn unequal(&self, span: &Span) -> Complaint {
+        let sentence = "each branch of an `if` must have an equation with this left side";
+        Complaint::at(span, sentence)
+    }
+
+    /// The value of the variable of an equation in a `when` before the event.
+    fn before(&self, equation: &Equation) -> Checked<Ex> {
+        let number = self.variable_of(equation.left, &equation.span)?;
+        let variable = self.symbols.get(number).variable.clone();
+        let pre = self.symbols.number(Meaning::Pre(number), variable.as_ref(), &equation.span);
+        Ok(self.symbols.ex(pre))
+    }
+
+    /// The variable that an expression is.
+    fn variable_of(&self, ex: Ex, span: &Span) -> Checked<usize> {
+        let number = self.symbols.number_of(ex);
+        let is_variable =
+            |number: &usize| matches!(self.symbols.get(*number).meaning, Meaning::Variable(_));
+        number.filter(is_variable).ok_or_else(|| {
+            let sentence = "the left side must be a variable here";
+            Complaint::at(span, sentence)
+        })
+    }
+
+    fn when(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        branches: &[(Expression, Vec<syntax::Equation>)],
+        scope: &Scope,
+    ) -> Checked<()> {
+        let symbols = evaluator.unknowns();
+        let (mut earlier, mut all): (_, Vec<Equation>) = (Bool::constant(false), Vec::new());
+        for (condition, equations) in branches {
+            let Some(symbols) = symbols else { continue };
+            let edge = symbols.edge(evaluator, condition, scope)?;
+            let due = edge & !earlier;
+            let mut branch = Branch::default();
+            for equation in equations {
+                match &equation.kind {
+                    EquationKind::Call(call) if !is_call_of(call, "reinit") => {
+                        self.call(evaluator, call, scope, due)?;
+                    }
+                    _ => self.read(evaluator, equation, scope, &mut branch, true)?,
+                }
+            }
+            for equation in branch.pairs {
+                let before = self.before(&equation)?;
+                match all.iter_mut().find(|known| known.left.key() == equation.left.key()) {
+                    Some(known) => known.right = select(due, equation.right, known.right),
+                    None => {
+                        let right = select(due, equation.right, before);
+                        all.push(Equation { right, assigns: true, at_events: true, ..equation });
+                    }
+                }
+            }
+            let reinits = branch.reinits.into_iter();
+            self.reinits.extend(reinits.map(|(state, value)| Reinit { state, when: due, value }));
+            earlier = earlier | edge;
+        }
+        self.equations.extend(all);
+        Ok(())
+    }
+
+    /// `assert` and other calls.
+    fn call(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        call: &Expression,
+        scope: &Scope,
+        when: Bool,
+    ) -> Checked<()> {
+        let ExpressionKind::Call(_, arguments) = &*call.kind else { return Ok(()) };
+        if is_call_of(call, "terminate") {
+            let Some(owner) = scope.instance.clone() else { return Ok(()) };
+            self.terminations.push((owner, when));
+            return Ok(());
+        }
+        if !is_call_of(call, "assert") {
+            return evaluator.checked_call(call, scope);
+        }
+        let argument = |position: usize, name: &str| {
+            let mut named = arguments.named.iter();
+            let named = || named.find(|(other, _)| &*other.text == name).map(|(_, value)| value);
+            arguments.positional.get(position).or_else(named)
+        };
+        let Some(condition) = argument(0, "condition") else {
+            return Err(Complaint::at(&call.span, "an assertion needs a condition"));
+        };
+        let holds = evaluator.condition(condition, scope)?;
+        let is_known =
+            !evaluator.varies(holds) && evaluator.parameters_in(holds.as_ex()).is_empty();
+        let level = argument(2, "level").map(|level| evaluator.value(level, scope)).transpose()?;
+        let is_warning = matches!(level, Some(Value::Literal { number: 1, .. }));
+        if is_known && !is_warning {
+            return evaluator.checked_call(call, scope);
+        }
+        let text = argument(1, "message").map(|message| evaluator.value(message, scope));
+        let message = match text {
+            Some(Ok(Value::Text(text))) => text.to_string(),
+            _ => format!("the assertion {} does not hold", text_of(condition)),
+        };
+        let Some(owner) = scope.instance.clone() else { return Ok(()) };
+        if evaluator.varies(holds) {
+            self.notes
+                .push(format!("the assertion {} is checked at the start only", text_of(condition)));
+        }
+        let condition = holds | !when;
+        self.assertions.push(Assertion { owner, condition, message, is_warning });
+        Ok(())
+    }
+
+    /// Reads an initial equation: the value of a state, or a derivative that vanishes.
+    ///
+    /// # Errors
+    /// It is wrong, or not supported.
+    pub fn initial_equation(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        equation: &syntax::Equation,
+        scope: &Scope,
+    ) -> Checked<()> {
+        let outside = evaluator.in_equations.replace(true);
+        let mut branch = Branch::default();
+        let result = match &equation.kind {
+            EquationKind::Call(call) => self.call(evaluator, call, scope, Bool::constant(true)),
+            _ => self.read(evaluator, equation, scope, &mut branch, false),
+        };
+        evaluator.in_equations.set(outside);
+        self.initial.extend(branch.pairs);
+        result
+    }
+
+    /// Reads an algorithm: the variables that it assigns get their last values.
+    ///
+    /// # Errors
+    /// It is wrong, or not supported.
+    pub fn algorithm(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        statements: &[Statement],
+        scope: &Scope,
+    ) -> Checked<()> {
+        let Some(instance) = &scope.instance else { return Ok(()) };
+        let mut assigned = Vec::new();
+        assignments(statements, false, &mut assigned);
+        let outside = evaluator.in_equations.replace(true);
+        let result = self.run(evaluator, (statements, &assigned), instance, scope);
+        evaluator.in_equations.set(outside);
+        result
+    }
+
+    fn run(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        (statements, assigned): (&[Statement], &[(Reference, bool)]),
+        instance: &Rc<Instance>,
+        scope: &Scope,
+    ) -> Checked<()> {
+        let mut values: HashMap<Rc<str>, Value> = HashMap::new();
+        let mut targets = Vec::new();
+        for (reference, _) in assigned {
+            let [Part { name, .. }] = &reference.parts[..] else {
+                let sentence = "an algorithm here assigns variables of its own class only";
+                return Err(Complaint::at(&reference.span, sentence));
+            };
+            if values.contains_key(&name.text) {
+                continue;
+            }
+            let plain = Part { name: name.clone(), subscripts: Vec::new() };
+            let value =
+                evaluator.member(instance, std::slice::from_ref(&plain), scope, &name.span)?;
+            let in_when = assigned.iter().any(|(other, in_when)| {
+                *in_when && other.parts.first().is_some_and(|part| part.name.text == name.text)
+            });
+            let before = value.scalars().len();
+            let first = self.before_algorithm(evaluator, &value, in_when, &name.span)?;
+            targets.push((Rc::clone(&name.text), value, (before, in_when), name.span.clone()));
+            values.insert(Rc::clone(&name.text), first);
+        }
+        let frame = Frame { values: RefCell::new(values), outer: scope.frame.clone() };
+        let inner = Scope { frame: Some(Rc::new(frame)), ..scope.clone() };
+        evaluator.statements(statements, &inner)?;
+        for (name, variable, (count, in_when), span) in targets {
+            let value = inner.frame.as_ref().and_then(|frame| frame.get(&name));
+            let values = value.map(|value| value.scalars()).unwrap_or_default();
+            if values.len() != count {
+                return Err(Complaint::at(&span, format!("{name} gets a value of another size")));
+            }
+            for (variable, value) in variable.scalars().iter().zip(&values) {
+                let at = |why| Complaint::at(&span, why);
+                let (left, right) =
+                    (number_of(variable).map_err(at)?, number_of(value).map_err(at)?);
+                let is_truth = matches!(variable, Value::Boolean(_));
+                let span = span.clone();
+                let (assigns, at_events) = (true, in_when);
+                self.equations.push(Equation { left, right, is_truth, assigns, at_events, span });
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of variables when an algorithm begins: those before the event of variables that
+    /// change at events only, and start values of others.
+    fn before_algorithm(
+        &self,
+        evaluator: &Evaluator<'_>,
+        value: &Value,
+        in_when: bool,
+        span: &Span,
+    ) -> Checked<Value> {
+        let of = |value: &Value| {
+            let number =
+                self.variable_of(number_of(value).map_err(|why| Complaint::at(span, why))?, span)?;
+            let variable = self.symbols.get(number).variable.clone();
+            let kind = variable.as_ref().map(|variable| variable.kind.clone());
+            if in_when || !matches!(kind, Some(Type::Real)) {
+                let pre = self.symbols.number(Meaning::Pre(number), variable.as_ref(), span);
+                let pre = self.symbols.ex(pre);
+                return Ok(match kind {
+                    Some(Type::Boolean) => Value::Boolean(pre.is_true()),
+                    _ => Value::Real(pre),
+                });
+            }
+            let start = variable
+                .map(|variable: Rc<Variable>| evaluator.attribute(&variable.modifier, "start"));
+            Ok(start.transpose()?.flatten().filter(Value::is_scalar).unwrap_or(Value::from(0.0)))
+        };
+        match value {
+            Value::Array(elements) => {
+                let each = elements.iter();
+                each.map(|one| self.before_algorithm(evaluator, one, in_when, span)).collect()
+            }
+            single => of(single),
+        }
+    }
+}
+
+/// Whether an expression is a call of a function of the language.
+fn is_call_of(call: &Expression, name: &str) -> bool {
+    match &*call.kind {
+        ExpressionKind::Call(function, _) => {
+            matches!(&function.parts[..], [part] if &*part.name.text == name)
+        }
+        _ => false,
+    }
+}
+
+/// `reinit(state, value)`.
+fn reinit(
+    equations: &Equations,
+    evaluator: &Evaluator<'_>,
+    call: &Expression,
+    scope: &Scope,
+) -> Checked<(usize, Ex)> {
+    let ExpressionKind::Call(_, arguments) = &*call.kind else {
+        return Err(Complaint::at(&call.span, "not a call"));
+    };
+    let [state, value] = &arguments.positional[..] else {
+        return Err(Complaint::at(&call.span, "reinit needs a state and its new value"));
+    };
+    let real = |expression: &Expression| {
+        let value = evaluator.value(expression, scope)?;
+        value.real().map_err(|why| Complaint::at(&expression.span, why))
+    };
+    Ok((equations.variable_of(real(state)?, &state.span)?, real(value)?))
+}
+
+/// The scalar equations of `left = right`.
+fn pairs(
+    evaluator: &Evaluator<'_>,
+    (left, right): (&Expression, &Expression),
+    scope: &Scope,
+    span: &Span,
+) -> Checked<Vec<Equation>> {
+    if let ExpressionKind::Tuple(targets) = &*left.kind {
+        let results = evaluator.several(right, scope)?;
+        let mut all = Vec::new();
+        for (target, result) in targets.iter().zip(results) {
+            let Some(target) = target else { continue };
+            all.extend(scalar_pairs(&evaluator.value(target, scope)?, &result, span)?);
+        }
+        return Ok(all);
+    }
+    let (left, right) = (evaluator.value(left, scope)?, evaluator.value(right, scope)?);
+    scalar_pairs(&left, &right, span)
+}
+
+fn scalar_pairs(left: &Value, right: &Value, span: &Span) -> Checked<Vec<Equation>> {
+    if left.sizes() != right.sizes() {
+        let (a, b) = (left.sizes(), right.sizes());
+        let sentence = format!("the sides have the sizes {a:?} and {b:?}");
+        return Err(Complaint::at(span, sentence));
+    }
+    let pair = |(left, right): (&Value, &Value)| {
+        let is_truth = matches!(left, Value::Boolean(_));
+        if is_truth != matches!(right, Value::Boolean(_)) {
+            return Err(Complaint::at(span, "one side is true or false, the other one is not"));
+        }
+        let at = |why| Complaint::at(span, why);
+        let (left, right) = (number_of(left).map_err(at)?, number_of(right).map_err(at)?);
+        let (assigns, at_events, span) = (false, false, span.clone());
+        Ok(Equation { left, right, is_truth, assigns, at_events, span })
+    };
+    left.scalars().iter().zip(&right.scalars()).map(pair).collect()
+}
+
+/// The variables that statements assign, and whether they do so in a `when`.
+fn assignments(statements: &[Statement], in_when: bool, found: &mut Vec<(Reference, bool)>) {
+    for statement in statements {
+        match &statement.kind {
+            StatementKind::Assign(target, _) => found.push((target.clone(), in_when)),
+            StatementKind::AssignSeveral(targets, _) => {
+                for target in targets.iter().flatten() {
+                    if let ExpressionKind::Reference(target) = &*target.kind {
+                        found.push((target.clone(), in_when));
+                    }
+                }
+            }
+            StatementKind::If(branches, otherwise) => {
+                branches.iter().for_each(|(_, body)| assignments(body, in_when, found));
+                assignments(otherwise, in_when, found);
+            }
+            StatementKind::When(branches) => {
+                branches.iter().for_each(|(_, body)| assignments(body, true, found));
+            }
+            StatementKind::For(_, body) | StatementKind::While(_, body) => {
+                assignments(body, in_when, found);
+            }
+            StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
+        }
+    }
+}

@@ -1,0 +1,440 @@
+//! Models with equations, against closed forms.
+
+use coupler::{Assembly, Simulation};
+use modelica::library::Library;
+use modelica::model::Model;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+static COUNT: AtomicUsize = AtomicUsize::new(0);
+
+/// The last class of a text, or `M` in it if it is the package `P`, as a model.
+fn model(text: &str) -> Model {
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = std::env::temp_dir().join(format!("equations-{}-{number}.mo", std::process::id()));
+    std::fs::write(&path, text).expect("a file for the text");
+    let mut library = Library::new(Library::folders_of_environment());
+    let classes = library.open(&path);
+    std::fs::remove_file(&path).expect("it was written just now");
+    let classes = classes.unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()));
+    let last = classes.last().expect("the text has a class").clone();
+    let class = if &*last.path == "P" { library.find("P.M").expect("there is P.M") } else { last };
+    Model::new(library, &class)
+}
+
+/// A simulation of the last class of a text.
+fn simulation(text: &str) -> Simulation {
+    let model = model(text);
+    let text = move |m: &mut Assembly| {
+        if let Err(complaints) = model.add_to(m) {
+            let all: Vec<String> = complaints.iter().map(|one| one.describe()).collect();
+            panic!("{}", all.join("\n"));
+        }
+    };
+    coupler::simulation(text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A simulation that has run until `time`.
+fn run(text: &str, time: f64) -> Simulation {
+    let mut simulation = simulation(text);
+    simulation.start(None).unwrap_or_else(|error| panic!("{error}"));
+    if time > 0.0 {
+        simulation.run_to(time).unwrap_or_else(|error| panic!("{error}"));
+    }
+    simulation
+}
+
+/// The sentences that refuse the last class of a text.
+fn refusal(text: &str) -> String {
+    let complaints = model(text).add_to(&mut Assembly::new());
+    let complaints = complaints.expect_err("the model is refused");
+    complaints.iter().map(|one| one.sentence.clone()).collect::<Vec<_>>().join("\n")
+}
+
+#[track_caller]
+fn close(simulation: &mut Simulation, name: &str, expected: f64) {
+    let value = simulation.read(name).unwrap_or_else(|error| panic!("{error}"));
+    let tolerance = 1e-5 * expected.abs().max(1.0);
+    assert!((value - expected).abs() < tolerance, "{name} = {value}, not {expected}");
+}
+
+#[test]
+fn equations_are_sorted_and_solved() {
+    let mut m = run(
+        "model M
+          parameter Real k = 3;
+          Real a; Real b; Real c; Real d = 2 * c;
+        equation
+          c = a + b;
+          2 * a + 1 = time;
+          k = b - a;
+        end M;",
+        2.0,
+    );
+    for (name, value) in [("a", 0.5), ("b", 3.5), ("c", 4.0), ("d", 8.0)] {
+        close(&mut m, name, value);
+    }
+}
+
+#[test]
+fn states_begin_at_start_values_and_initial_equations() {
+    let mut m = run(
+        "model M
+          Real x(start = 1, fixed = true); Real y(start = 3); Real z; Real w(start = 5);
+          parameter Real x0 = 7; Real u(start = x0, fixed = true);
+        equation
+          der(x) = -x;
+          der(y) = z - y;
+          z = 2;
+          w - 1 = der(w);
+          der(u) = 0;
+        initial equation
+          der(y) = 0;
+          w = x + 3;
+        end M;",
+        1.0,
+    );
+    close(&mut m, "x", (-1.0_f64).exp());
+    close(&mut m, "y", 2.0);
+    close(&mut m, "w", 1.0 + 3.0 * 1_f64.exp());
+    close(&mut m, "u", 7.0);
+}
+
+#[test]
+fn blocks_are_connected_by_inputs_and_outputs() {
+    let mut m = run(
+        "package P
+          block Lag
+            parameter Real T = 1; input Real u; output Real y(start = 0, fixed = true);
+          equation
+            T * der(y) = u - y;
+          end Lag;
+          model M
+            Lag first(T = 0.5, u = 2);
+            Lag second(u = first.y);
+            output Real sum = first.y + second.y;
+          end M;
+        end P;",
+        1.0,
+    );
+    let first = 2.0 * (1.0 - (-2_f64).exp());
+    let second = 2.0 * (1.0 - 2.0 * (-1_f64).exp() + (-2_f64).exp());
+    close(&mut m, "first.y", first);
+    close(&mut m, "second.u", first);
+    close(&mut m, "second.y", second);
+    close(&mut m, "sum", first + second);
+}
+
+#[test]
+fn connectors_of_blocks_are_inputs_and_outputs() {
+    let mut m = run(
+        "package P
+          connector Input = input Real; connector Output = output Real;
+          block Gain parameter Real k; Input u; Output y; equation y = k * u; end Gain;
+          block Twice
+            Input u; Output y;
+            Gain inner_gain(k = 2);
+          equation
+            connect(u, inner_gain.u);
+            connect(inner_gain.y, y);
+          end Twice;
+          model M
+            Gain a(k = 3); Twice b; Gain c[2](k = {5, 7}); Output y; Output z[2]; Input x(start = 11);
+          equation
+            a.u = time;
+            connect(a.y, b.u);
+            connect(b.y, y);
+            connect(x, c[1].u);
+            connect(b.y, c[2].u);
+            connect(c.y, z);
+          end M;
+        end P;",
+        1.0,
+    );
+    for (name, value) in
+        [("a.y", 3.0), ("b.inner_gain.y", 6.0), ("y", 6.0), ("z[1]", 55.0), ("z[2]", 42.0)]
+    {
+        close(&mut m, name, value);
+    }
+}
+
+#[test]
+fn assertions_and_terminations_end_a_simulation() {
+    let mut m = run(
+        "model M
+          parameter Real k = 2; Real x(start = 1, fixed = true);
+        equation
+          der(x) = k;
+          assert(k > 1, \"k is too small\");
+          when x > 2 then
+            terminate(\"it is large\");
+          end when;
+        end M;",
+        0.0,
+    );
+    m.run_to(1.0).expect_err("it ends before");
+    let refused = std::panic::catch_unwind(|| {
+        simulation(
+            "model M Real x(start = 1) = 1; equation assert(x > 1, \"x is too small\"); end M;",
+        )
+    });
+    assert!(refused.is_err());
+}
+
+#[test]
+fn branches_of_if_change_at_events() {
+    let mut m = run(
+        "model M
+          Real x(start = 0, fixed = true); Real y; Boolean late = time >= 1.5;
+          parameter Boolean up = true;
+        equation
+          if time < 1 then
+            der(x) = 1;
+          elseif up then
+            der(x) = -2;
+          else
+            der(x) = 5;
+          end if;
+          y = if x > 0.5 then 1 else 0;
+        end M;",
+        1.1,
+    );
+    close(&mut m, "x", 0.8);
+    close(&mut m, "y", 1.0);
+    close(&mut m, "late", 0.0);
+    m.run_to(2.0).expect("it runs");
+    close(&mut m, "x", -1.0);
+    close(&mut m, "late", 1.0);
+}
+
+#[test]
+fn arrays_are_solved_element_by_element() {
+    let mut m = run(
+        "model M
+          parameter Integer n = 3; Real x[n](start = {1, 2, 3}, each fixed = true); Real s;
+          Real y[2] = {x[1], s};
+        equation
+          for i in 1:n loop
+            der(x[i]) = -i * x[i];
+          end for;
+          s = sum(x);
+        end M;",
+        1.0,
+    );
+    let x = [1.0, 2.0, 3.0].map(|i: f64| i * (-i).exp());
+    close(&mut m, "x[2]", x[1]);
+    close(&mut m, "y[1]", x[0]);
+    close(&mut m, "y[2]", x.iter().sum());
+}
+
+#[test]
+fn events_of_when_change_variables_and_states() {
+    let mut m = run(
+        "model Ball
+          Real h(start = 1, fixed = true); Real v(start = 0, fixed = true);
+          Integer bounces(start = 0); discrete Real last(start = -1); Boolean high;
+          parameter Real e = 0.5;
+        equation
+          der(h) = v;
+          der(v) = -9.81;
+          when h <= 0 then
+            reinit(v, -e * pre(v));
+            bounces = pre(bounces) + 1;
+            last = time;
+          end when;
+          high = bounces >= 1;
+        end Ball;",
+        0.6,
+    );
+    let hit = (2.0_f64 / 9.81).sqrt();
+    close(&mut m, "bounces", 1.0);
+    close(&mut m, "last", hit);
+    close(&mut m, "high", 1.0);
+    let since = 0.6 - hit;
+    close(&mut m, "v", 0.5 * 9.81 * hit - 9.81 * since);
+    close(&mut m, "h", 0.5 * 9.81 * hit * since - 0.5 * 9.81 * since * since);
+}
+
+#[test]
+fn samples_count_from_the_start() {
+    let mut m = run(
+        "model M
+          Integer k(start = 0); discrete Real held(start = 9); Real u = sin(time); Boolean on;
+          Boolean rises; Integer rising(start = 0);
+        equation
+          when sample(0, 0.25) then
+            k = pre(k) + 1;
+            held = u;
+          end when;
+          on = u > 0.5 or pre(on) and u > 0.1;
+          rises = edge(on);
+          when {on, initial()} then
+            rising = pre(rising) + 1;
+          end when;
+        end M;",
+        1.1,
+    );
+    close(&mut m, "k", 5.0);
+    close(&mut m, "held", 1_f64.sin());
+    close(&mut m, "on", 1.0);
+    close(&mut m, "rising", 2.0);
+    m.run_to(3.1).expect("it runs");
+    close(&mut m, "on", 0.0);
+}
+
+#[test]
+fn algorithms_assign_variables() {
+    let mut m = run(
+        "model M
+          Real y; Real z[3]; Integer n(start = 0); Real u = sin(time);
+          function f input Real x; output Real y; algorithm
+            if x > 0.5 then y := 2 * x; else y := x; end if;
+          end f;
+          Real w = f(u);
+        algorithm
+          y := 0;
+          for i in 1:3 loop
+            z[i] := i * u;
+            if z[i] > 1 then
+              y := y + z[i];
+            end if;
+          end for;
+        algorithm
+          when u > 0.9 then
+            n := n + 1;
+          elsewhen time > 3 then
+            n := n + 10;
+          end when;
+        end M;",
+        1.0,
+    );
+    let u = 1_f64.sin();
+    close(&mut m, "y", 5.0 * u);
+    close(&mut m, "z[3]", 3.0 * u);
+    close(&mut m, "w", 2.0 * u);
+    close(&mut m, "n", 0.0);
+    m.run_to(2.0).expect("it runs");
+    close(&mut m, "n", 1.0);
+    m.run_to(3.5).expect("it runs");
+    close(&mut m, "n", 11.0);
+}
+
+#[test]
+fn derivatives_of_known_variables_are_computed() {
+    let mut m = run(
+        "model M
+          Real phi; Real w; Real a; Real x(start = 1, fixed = true); Real y = x * x; Real dy = der(y);
+        equation
+          phi = sin(2 * time);
+          w = der(phi);
+          a = der(w);
+          der(x) = w;
+        end M;",
+        0.7,
+    );
+    close(&mut m, "w", 2.0 * 1.4_f64.cos());
+    close(&mut m, "a", -4.0 * 1.4_f64.sin());
+    let (x, w) = (1.0 + 1.4_f64.sin(), 2.0 * 1.4_f64.cos());
+    close(&mut m, "dy", 2.0 * x * w);
+}
+
+#[test]
+fn inputs_and_outputs_of_the_model_are_those_of_the_fmu() {
+    let text = "model M
+          input Real u(start = 2, unit = \"N\"); input Boolean b(start = true); input Integer n(start = 4);
+          output Real y; output Boolean c; output Integer k;
+        equation
+          y = 3 * u; c = not b; k = n + 1;
+        end M;";
+    let mut m = run(text, 0.1);
+    close(&mut m, "y", 6.0);
+    close(&mut m, "c", 0.0);
+    close(&mut m, "k", 5.0);
+}
+
+#[test]
+fn what_is_not_supported_is_refused() {
+    let refused = |text: &str, part: &str| {
+        let sentence = refusal(text);
+        assert!(sentence.contains(part), "{sentence}");
+    };
+    refused("model M Real x; end M;", "no equation determines x");
+    refused("model M Real x; equation x = 1; x = 2; end M;", "cannot be solved for x");
+    refused("model M Real x; Real y = x; end M;", "no equation determines x");
+    refused("model M Real x; equation x * x = time; end M;", "linear");
+    refused("model M Real x; equation x = delay(time, 1); end M;", "delay is not supported");
+    refused("model M Real x = time; Real y = pre(x); end M;", "before the event");
+    refused("model M input Real u; Real y = der(u); end M;", "derivative of u is not known");
+}
+
+/// Whether the standard library is there.
+fn has_library() -> bool {
+    let is_there = std::env::var_os("MODELICAPATH").is_some();
+    if !is_there {
+        println!("skipped: MODELICAPATH is not set");
+    }
+    is_there
+}
+
+#[test]
+fn variables_of_components_are_read() {
+    if !has_library() {
+        return;
+    }
+    let mut m = run(
+        "model M
+          import Modelica.Mechanics.Rotational.*;
+          Components.Inertia j(J = 2, phi(start = 0, fixed = true), w(start = 0, fixed = true));
+          Sources.Torque torque;
+          Modelica.Blocks.Sources.Constant one(k = 1);
+          Real phi = j.phi; Real w; Real a = der(j.w); Real tau = torque.tau; Real cut = j.flange_a.tau;
+          output Real power;
+        equation
+          w = der(phi);
+          power = tau * w;
+          connect(one.y, torque.tau);
+          connect(torque.flange, j.flange_a);
+        end M;",
+        2.0,
+    );
+    for (name, value) in
+        [("phi", 1.0), ("w", 1.0), ("a", 0.5), ("tau", 1.0), ("cut", 1.0), ("power", 1.0)]
+    {
+        close(&mut m, name, value);
+    }
+}
+
+#[test]
+fn blocks_of_the_standard_library_move_components() {
+    if !has_library() {
+        return;
+    }
+    let mut m = run(
+        "package P
+          block Controller
+            extends Modelica.Blocks.Interfaces.SISO;
+            parameter Real k = 4; parameter Real T = 0.5; Real x(start = 0, fixed = true);
+          equation
+            der(x) = u / T;
+            y = if noEvent(k * (x + u) > 100) then 100 else k * (x + u);
+          end Controller;
+          model M
+            Modelica.Mechanics.Translational.Components.Mass mass(
+              m = 1, s(start = 1, fixed = true), v(start = 0, fixed = true));
+            Modelica.Mechanics.Translational.Sources.Force force;
+            Modelica.Mechanics.Translational.Sensors.PositionSensor sensor;
+            Controller controller;
+            Modelica.Blocks.Interfaces.RealInput wish(start = 1);
+            Modelica.Blocks.Interfaces.RealOutput s;
+          equation
+            controller.u = wish - sensor.s - mass.v;
+            connect(controller.y, force.f);
+            connect(force.flange, mass.flange_a);
+            connect(mass.flange_b, sensor.flange);
+            connect(sensor.s, s);
+          end M;
+        end P;",
+        1.0,
+    );
+    close(&mut m, "s", 1.0);
+    close(&mut m, "controller.y", 0.0);
+}
