@@ -79,7 +79,7 @@ fn bad_input_is_refused_in_one_sentence_that_names_it() {
     );
     check(
         "build",
-        "the following required arguments were not provided: <NAME>...; see fmu build --help",
+        "the following required arguments were not provided: <NAME|FILE>...; see fmu build --help",
     );
 }
 

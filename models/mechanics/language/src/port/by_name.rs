@@ -3,6 +3,7 @@
 use super::{
     Array, Connection, Flange, Frame, HeatPort, Input, PortId, Quantity, TranslationalFlange,
 };
+use std::fmt::Debug;
 
 /// A port, or a variable, of any kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,7 +91,7 @@ impl AnyPort {
 ///
 /// [`component!`](crate::declaration) implements it for the ports of a component. It is written by
 /// hand for ports that are written by hand.
-pub trait NamedPorts {
+pub trait NamedPorts: Debug {
     /// The ports and variables of this name: one, or none, or an input and the variable by which a
     /// component publishes it. The empty name is that of a single port itself.
     fn named(&self, name: &str) -> Vec<AnyPort>;
