@@ -37,6 +37,8 @@ struct Unknown {
     start: Option<Ex>,
     /// Whether it begins at its start value.
     fixed: bool,
+    /// Its typical magnitude, if it is given.
+    nominal: Option<Ex>,
 }
 
 /// `left = right`.
@@ -107,7 +109,7 @@ impl Equations {
             let sentence = format!("{} is no number and no parameter", variable.name);
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
-        let sizes = evaluator.sizes_of(variable)?;
+        let sizes = self.reading(evaluator, |_| evaluator.sizes_of(variable))?;
         let is_input = owner.name.is_empty() && variable.causality == Some(Causality::Input);
         let before = self.unknowns.len();
         self.declare_elements((owner, variable), &variable.name, &sizes, is_input);
@@ -161,8 +163,9 @@ impl Equations {
         let name: Rc<str> = name.into();
         self.by_name.insert(Rc::clone(&name), self.unknowns.len());
         let (variable, owner) = (Rc::clone(variable), Rc::clone(owner));
-        let (unit, start, fixed) = (String::new(), None, false);
-        self.unknowns.push(Unknown { name, variable, owner, is_input, unit, start, fixed });
+        let (unit, start, nominal, fixed) = (String::new(), None, None, false);
+        let unknown = Unknown { name, variable, owner, is_input, unit, start, fixed, nominal };
+        self.unknowns.push(unknown);
     }
 
     /// The symbol of a variable.
@@ -205,8 +208,11 @@ impl Equations {
                 Some(fixed) => evaluator.number(fixed, span)? != 0.0,
                 None => false,
             };
+            let nominal = evaluator.attribute(modifier, "nominal")?;
+            let nominal = nominal.map(|nominal| self.element(&nominal, at, span)).transpose()?;
             let unknown = &mut self.unknowns[at];
-            (unknown.unit, unknown.start, unknown.fixed) = (unit, start, fixed);
+            (unknown.unit, unknown.start) = (unit, start);
+            (unknown.fixed, unknown.nominal) = (fixed, nominal);
         }
         Ok(())
     }

@@ -282,6 +282,49 @@ fn samples_count_from_the_start() {
 }
 
 #[test]
+fn initial_equations_give_values_before_the_first_event() {
+    let mut m = run(
+        "model M
+          parameter Real first = 3; discrete Real y; Integer k; Real u = time + 1; discrete Real held;
+        equation
+          when sample(0.5, 0.5) then
+            y = 2 * pre(y);
+            k = pre(k) - 1;
+            held = u;
+          end when;
+        initial equation
+          pre(y) = first;
+          k = 7;
+          held = u;
+        end M;",
+        0.2,
+    );
+    for (name, value) in [("y", 3.0), ("k", 7.0), ("held", 1.0)] {
+        close(&mut m, name, value);
+    }
+    m.run_to(1.2).expect("it runs");
+    for (name, value) in [("y", 12.0), ("k", 5.0), ("held", 2.0)] {
+        close(&mut m, name, value);
+    }
+}
+
+#[test]
+fn chains_of_many_variables_are_evaluated() {
+    let mut m = run(
+        "model M
+          Real x[800]; Real y = x[1];
+        equation
+          for i in 1:799 loop
+            x[i] = x[i + 1] + 1;
+          end for;
+          x[800] = time;
+        end M;",
+        1.0,
+    );
+    close(&mut m, "y", 800.0);
+}
+
+#[test]
 fn algorithms_assign_variables() {
     let mut m = run(
         "model M

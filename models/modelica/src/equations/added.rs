@@ -144,6 +144,28 @@ impl Equations {
         if complaints.is_empty() { Ok(()) } else { Err(complaints) }
     }
 
+    /// Refuses variables that neither equations nor our components have.
+    fn check_foreign(&self, ports: &Ports) -> Result<(), Complaints> {
+        let mut complaints = Vec::new();
+        for number in 0..self.symbols.count() {
+            let symbol = self.symbols.get(number);
+            let Meaning::Variable(name) = &symbol.meaning else { continue };
+            if self.by_name.contains_key(name) || find(name, ports).is_some() {
+                continue;
+            }
+            let mut dots = name.match_indices('.').map(|(at, _)| at);
+            let sentence = match dots.any(|at| ports.contains_key(&name[..at])) {
+                true => format!("{name} is no variable that its component publishes"),
+                false => format!(
+                    "{name} belongs to a physical connector or to a record; equations for it are not \
+                     supported"
+                ),
+            };
+            complaints.push(Complaint::at(&symbol.span, sentence));
+        }
+        if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+    }
+
     /// The variable of an input of the model.
     pub fn input(&self, name: &str, ports: &Ports) -> Option<AnyPort> {
         let unknown = &self.unknowns[*self.by_name.get(name)?];
@@ -162,6 +184,7 @@ impl Equations {
     ) -> Result<Determined, Complaints> {
         let one = |complaint| vec![complaint];
         self.check_unnamed(is_connected)?;
+        self.check_foreign(ports)?;
         let mut maker = Maker {
             of: self,
             ports,
@@ -228,17 +251,20 @@ impl Maker<'_> {
                     Meaning::Derivative(of) if is_state(&of) && value.is_constant_zero() => {
                         Some((of, Initial::Steady))
                     }
-                    Meaning::Variable(_) | Meaning::Pre(_) if value.constant_value().is_some() => {
-                        let of = if let Meaning::Pre(of) = meaning { of } else { number };
-                        self.starts.insert(of, value);
-                        Some((of, Initial::Fixed))
+                    Meaning::Pre(of) => Some((of, Initial::Fixed)),
+                    Meaning::Variable(_) if self.changes_at_events(number) => {
+                        Some((number, Initial::Fixed))
                     }
                     _ => None,
                 });
+                if let Some((of, Initial::Fixed)) = found {
+                    self.starts.entry(of).or_insert(value);
+                }
             }
             let Some((of, initial)) = found else {
-                let sentence = "an initial equation gives a state of this model its value, or lets \
-                                its derivative be zero; another one is not supported";
+                let sentence = "an initial equation gives a state, or a variable that changes at \
+                                events, its value, or lets the derivative of a state be zero; \
+                                another one is not supported";
                 return Err(Complaint::at(&equation.span, sentence));
             };
             let is_fixed = self.by_number.get(&of).is_some_and(|at| self.of.unknowns[*at].fixed);
@@ -248,6 +274,13 @@ impl Maker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a variable changes at events only.
+    fn changes_at_events(&self, number: usize) -> bool {
+        let variable = self.of.symbols.get(number).variable.clone();
+        self.solutions.at_events.contains(&number)
+            || variable.is_some_and(|of| !matches!(of.kind, Type::Real))
     }
 
     /// Which symbols are read.
@@ -266,6 +299,7 @@ impl Maker<'_> {
         }
         roots.extend(self.of.assertions.iter().map(|assertion| assertion.condition.as_ex()));
         roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
+        roots.extend(self.starts.values());
         for initial in self.initial.values() {
             if let Initial::Value(value) = initial {
                 roots.push(*value);
@@ -300,13 +334,22 @@ impl Maker<'_> {
         for number in &self.used {
             let symbol = symbols.get(*number).clone();
             let Meaning::Pre(of) = symbol.meaning else { continue };
-            let is_discrete = self.solutions.states.contains(&of)
-                || self.solutions.at_events.contains(&of)
-                || symbol.variable.is_some_and(|of| !matches!(of.kind, Type::Real));
+            let is_discrete = self.solutions.states.contains(&of) || self.changes_at_events(of);
             if !(is_discrete && self.by_number.contains_key(&of)) {
                 let sentence = "only states, and variables of equations that change at events, have \
                                 a value before the event here";
                 return Err(Complaint::at(&symbol.span, sentence));
+            }
+        }
+        for (number, unknown) in self.determined() {
+            let begins_free =
+                self.solutions.states.contains(&number) || self.changes_at_events(number);
+            if unknown.fixed && !begins_free {
+                let sentence = format!(
+                    "{} is no state, so it cannot begin at a value (fixed = true)",
+                    unknown.name
+                );
+                return Err(Complaint::at(&unknown.variable.span, sentence));
             }
         }
         for Reinit { state, .. } in &self.of.reinits {
@@ -365,28 +408,7 @@ impl Maker<'_> {
         if let Some(input) = self.of.input(name, self.ports) {
             return Some(Place::Variable(input.id()));
         }
-        let dots = name.match_indices('.').map(|(at, _)| at);
-        let mut found = dots.filter_map(|at| {
-            let (ports, local) = (self.ports.get(&name[..at])?, &name[at + 1..]);
-            if let Some(Quantity(place)) = ports.variable(local) {
-                return Some(Place::Variable(place));
-            }
-            if let Some(AnyPort::Input(Input(input))) = ports.port(local) {
-                return Some(Place::Input(input));
-            }
-            // A variable of a connector.
-            let (port, variable) = local.rsplit_once('.')?;
-            let (of, is_known) = match ports.port(port)? {
-                AnyPort::Flange(Flange(of)) => (of, ["phi", "tau"].contains(&variable)),
-                AnyPort::TranslationalFlange(TranslationalFlange(of)) => {
-                    (of, ["s", "f"].contains(&variable))
-                }
-                AnyPort::Frame(Frame(of)) => (of, variable.starts_with("r_0[")),
-                _ => return None,
-            };
-            is_known.then(|| Place::Variable(PortId { port: part(of.port, variable), ..of }))
-        });
-        found.next()
+        find(name, self.ports)
     }
 
     /// Adds the component with the variables of an instance.
@@ -519,7 +541,8 @@ impl Maker<'_> {
             _ => Kind::Real,
         };
         let start = self.starts.get(&number).copied().or(unknown.start);
-        BlockVariable { name, kind, start, role, rate }
+        let nominal = unknown.nominal.and_then(Ex::constant_value);
+        BlockVariable { name, kind, start, nominal, role, rate }
     }
 
     /// Notes where the values of a variable are.
@@ -545,4 +568,30 @@ fn rate_of(name: &str) -> Option<String> {
     let (word, index) = local.split_at(local.find('[').unwrap_or(local.len()));
     let (_, rate) = RATES.iter().find(|(of, _)| *of == word)?;
     Some(format!("{component}.{rate}{index}"))
+}
+
+/// A variable of one of our components.
+fn find(name: &str, ports: &Ports) -> Option<Place> {
+    let dots = name.match_indices('.').map(|(at, _)| at);
+    let mut found = dots.filter_map(|at| {
+        let (ports, local) = (ports.get(&name[..at])?, &name[at + 1..]);
+        if let Some(Quantity(place)) = ports.variable(local) {
+            return Some(Place::Variable(place));
+        }
+        if let Some(AnyPort::Input(Input(input))) = ports.port(local) {
+            return Some(Place::Input(input));
+        }
+        // A variable of a connector.
+        let (port, variable) = local.rsplit_once('.')?;
+        let (of, is_known) = match ports.port(port)? {
+            AnyPort::Flange(Flange(of)) => (of, ["phi", "tau"].contains(&variable)),
+            AnyPort::TranslationalFlange(TranslationalFlange(of)) => {
+                (of, ["s", "f"].contains(&variable))
+            }
+            AnyPort::Frame(Frame(of)) => (of, variable.starts_with("r_0[")),
+            _ => return None,
+        };
+        is_known.then(|| Place::Variable(PortId { port: part(of.port, variable), ..of }))
+    });
+    found.next()
 }

@@ -39,6 +39,8 @@ pub(super) struct BlockVariable {
     pub kind: Kind,
     /// Its start value, if one is given.
     pub start: Option<Ex>,
+    /// Its typical magnitude, if it is given.
+    pub nominal: Option<f64>,
     /// What it is.
     pub role: Role,
     /// The name of its derivative and the value of this, if something reads it.
@@ -123,7 +125,7 @@ impl AnyComponent for Block {
             match &variable.role {
                 Role::State { initial, reinits } => state(c, variable, *initial, reinits, &reader),
                 Role::Value(value) => plain(c, variable, *value, &reader),
-                Role::Memory(value, before) => memory(c, variable, (*value, *before), &reader)?,
+                Role::Memory(value, before) => memory(c, variable, (*value, *before), &reader),
             }
         }
         for when in self.terminations.clone() {
@@ -170,7 +172,11 @@ fn state(
 ) {
     let (number, expression) = start(c, variable);
     let name = variable.name;
-    let state = c.state(name, number).done();
+    let declared = c.state(name, number);
+    let state = match variable.nominal {
+        Some(nominal) => declared.nominal(nominal).done(),
+        None => declared.done(),
+    };
     match (initial, expression) {
         (Initial::Fixed, Some(start)) => c.model().start_expr(state, start),
         (Initial::Open, _) => c.open_state(name, state, variable.start.is_some()),
@@ -196,11 +202,17 @@ fn state(
 }
 
 fn plain(c: &mut Contribution<'_>, variable: &BlockVariable, value: Ex, reader: &Rc<Reader>) {
-    let (name, kind, reader) = (variable.name, variable.kind, Rc::clone(reader));
+    let BlockVariable { name, kind, nominal, .. } = *variable;
+    let reader = Rc::clone(reader);
     c.signal(name, move |e| {
         let value = reader.value(e, value)?;
         match kind {
-            Kind::Real => drop(e.variable(name, value)),
+            Kind::Real => {
+                let declared = e.variable(name, value);
+                if let Some(nominal) = nominal {
+                    declared.nominal(nominal);
+                }
+            }
             Kind::Integer => drop(e.variable(name, value).integer()),
             Kind::Boolean => drop(e.variable(name, Expression::Truth(value.is_true()))),
         }
@@ -213,20 +225,22 @@ fn memory(
     variable: &BlockVariable,
     (value, [before, last]): (Ex, [&'static str; 2]),
     reader: &Rc<Reader>,
-) -> Result<(), Error> {
-    let (number, expression) = start(c, variable);
-    if expression.is_some() {
-        return Err(c.refuse(variable.name, "its start value must be a number"));
-    }
+) {
+    let (number, _) = start(c, variable);
+    let first = variable.start.unwrap_or(Ex::zero());
     let declared = c.discrete(variable.name, number);
     let discrete = match variable.kind {
         Kind::Real => declared.done(),
         Kind::Integer => declared.integer().done(),
         Kind::Boolean => declared.boolean().done(),
     };
-    let (name, reader) = (variable.name, Rc::clone(reader));
+    let name = variable.name;
+    let [of_start, reader] = [reader, reader].map(Rc::clone);
     // The value before initialization is the start value.
-    c.signal(before, move |e| Ok(select(e.model().initial(), number, discrete.pre())));
+    c.signal(before, move |e| {
+        let first = of_start.value(e, first)?;
+        Ok(select(e.model().initial(), first, discrete.pre()))
+    });
     c.signal(last, move |_| Ok(discrete.pre()));
     c.signal(name, move |e| reader.value(e, value));
     c.law(move |e| {
@@ -234,7 +248,6 @@ fn memory(
         e.model().update(discrete, value);
         Ok(())
     });
-    Ok(())
 }
 
 impl Reader {

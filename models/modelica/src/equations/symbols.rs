@@ -8,7 +8,7 @@ use crate::syntax::{Expression, ExpressionKind, Operator};
 use crate::value::{Value, unary};
 use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of};
 use std::cell::{Cell, Ref, RefCell};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 /// What a symbol stands for.
@@ -175,15 +175,13 @@ impl Symbols {
 
     /// The numbers of all symbols in expressions, also of those behind truth values.
     pub fn all_of(&self, values: &[Ex]) -> Vec<usize> {
-        let (mut open, mut found) = (self.of(values), Vec::new());
+        let (mut open, mut found) = (self.of(values), BTreeSet::new());
         while let Some(number) = open.pop() {
-            if !found.contains(&number) {
-                found.push(number);
+            if found.insert(number) {
                 open.extend(self.of(&self.inside(number)));
             }
         }
-        found.sort_unstable();
-        found
+        found.into_iter().collect()
     }
 
     /// Whether values follow from parameters alone.
@@ -391,6 +389,10 @@ impl Unknowns for Symbols {
                     false => Ok(self.sign(x, span)),
                 })?,
             },
+            ("floor" | "ceil" | "integer", [argument]) => {
+                let value = value(argument)?;
+                return self.whole(name, &value, span);
+            }
             ("delay" | "spatialDistribution" | "inStream" | "actualStream" | "cardinality", _)
             | ("terminal" | "terminate" | "reinit", _) => {
                 return Err(Complaint::at(span, format!("{name} is not supported here")));
@@ -454,6 +456,23 @@ impl Unknowns for Symbols {
 }
 
 impl Symbols {
+    /// `floor`, `ceil` and `integer` of a variable that changes at events only, or in `noEvent`.
+    fn whole(&self, name: &str, value: &Value, span: &Span) -> Checked<Option<Value>> {
+        let Value::Real(x) = value else { return Ok(None) };
+        if self.are_fixed(&[*x]) {
+            return Ok(None);
+        }
+        let has_time = leaves_of(&[*x]).iter().any(|leaf| matches!(leaf, Leaf::Time));
+        let is_discrete = |number: &usize| self.get(*number).is_discrete();
+        if !self.without_events.get() && (has_time || !self.of(&[*x]).iter().all(is_discrete)) {
+            let sentence = format!(
+                "{name} of a variable that changes continuously is supported in noEvent only"
+            );
+            return Err(Complaint::at(span, sentence));
+        }
+        Ok(Some(Value::Real(if name == "ceil" { -(-*x).floor() } else { x.floor() })))
+    }
+
     fn plain(&self, value: &Value, span: &Span) -> Checked<Option<Value>> {
         match value {
             Value::Integer(number) => Ok(Some(Value::Integer(number.signum()))),

@@ -82,7 +82,18 @@ impl Evaluator<'_> {
         span: &Span,
     ) -> Checked<Value> {
         let positional = arguments.positional.iter().map(|value| self.value(value, scope));
-        let positional = positional.collect::<Checked<Vec<_>>>()?;
+        let mut positional = positional.collect::<Checked<Vec<_>>>()?;
+        for (word, value) in &arguments.named {
+            match (name, &*word.text) {
+                ("homotopy", "actual") => positional.insert(0, self.value(value, scope)?),
+                ("homotopy", "simplified") => {}
+                ("String", _) => {}
+                _ => {
+                    let sentence = format!("{name} has no argument {} here", word.text);
+                    return Err(Complaint::at(&word.span, sentence));
+                }
+            }
+        }
         let number = |value| self.number(value, span);
         builtin::call(name, &positional, &number).map_err(|why| Complaint::at(span, why))
     }
