@@ -259,7 +259,7 @@ fn samples_count_from_the_start() {
     let mut m = run(
         "model M
           Integer k(start = 0); discrete Real held(start = 9); Real u = sin(time); Boolean on;
-          Boolean rises; Integer rising(start = 0);
+          Boolean rises; Integer rising(start = 0); Boolean large = held > 0.2;
         equation
           when sample(0, 0.25) then
             k = pre(k) + 1;
@@ -277,6 +277,7 @@ fn samples_count_from_the_start() {
     close(&mut m, "held", 1_f64.sin());
     close(&mut m, "on", 1.0);
     close(&mut m, "rising", 2.0);
+    close(&mut m, "large", 1.0);
     m.run_to(3.1).expect("it runs");
     close(&mut m, "on", 0.0);
 }
@@ -322,6 +323,25 @@ fn chains_of_many_variables_are_evaluated() {
         1.0,
     );
     close(&mut m, "y", 800.0);
+}
+
+#[test]
+fn whole_parts_change_at_events() {
+    let mut m = run(
+        "model M
+          Real saw = mod(time, 0.3); Real x = 3 * sin(time); Integer n = integer(x); Real r = rem(-x, 2);
+          Real area(start = 0, fixed = true);
+        equation
+          der(area) = floor(4 * time);
+        end M;",
+        1.0,
+    );
+    close(&mut m, "saw", 0.1);
+    close(&mut m, "n", 2.0);
+    close(&mut m, "r", -(3.0 * 1_f64.sin() - 2.0));
+    close(&mut m, "area", 0.25 * (1.0 + 2.0 + 3.0));
+    m.run_to(4.0).expect("it runs");
+    close(&mut m, "n", -3.0);
 }
 
 #[test]

@@ -328,6 +328,17 @@ impl Maker<'_> {
         before.filter(|before| self.used.contains(before))
     }
 
+    /// Whether the value of a variable is kept between events: it is read before events, or a whole
+    /// number or a truth value follows from values at events.
+    fn is_memory(&self, number: usize, value: Ex) -> bool {
+        let symbols = &self.of.symbols;
+        let is_relation =
+            |number: &usize| matches!(symbols.get(*number).meaning, Meaning::Relation(_));
+        let kind = symbols.get(number).variable.as_ref().map(|of| of.kind.clone());
+        let is_whole = !matches!(kind, Some(Type::Real));
+        self.before(number).is_some() || is_whole && !symbols.of(&[value]).iter().all(is_relation)
+    }
+
     /// Refuses what has no value.
     fn check(&self) -> Checked<()> {
         let symbols = &self.of.symbols;
@@ -530,7 +541,7 @@ impl Maker<'_> {
             };
             let reinits = self.of.reinits.iter().filter(|reinit| reinit.state == number);
             Role::State { initial, reinits: reinits.cloned().collect() }
-        } else if self.before(number).is_some() {
+        } else if self.is_memory(number, value) {
             Role::Memory(value, ["pre", "last"].map(|of| &*format!("{of}({name})").leak()))
         } else {
             Role::Value(value)

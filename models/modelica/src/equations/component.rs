@@ -2,7 +2,7 @@
 
 use super::Reinit;
 use super::symbols::{Condition, Meaning, Symbols};
-use equations::{Bool, Ex, Expression, Leaf, differentiate, select, substitute};
+use equations::{Bool, Ex, Expression, Leaf, differentiate, leaves_of, select, substitute};
 use mechanics::Error;
 use mechanics::component::{AnyComponent, Contribution};
 use mechanics::declaration::{Declaration, Parameter, Value};
@@ -92,6 +92,7 @@ struct Reader {
     places: Rc<RefCell<HashMap<usize, PortId>>>,
     parameters: Vec<(Ex, Ex)>,
     truths: RefCell<HashMap<usize, Bool>>,
+    wholes: RefCell<HashMap<usize, Ex>>,
     /// The names of events.
     names: RefCell<HashSet<String>>,
 }
@@ -115,6 +116,7 @@ impl AnyComponent for Block {
             places: Rc::clone(&self.places),
             parameters: c.model_parameters().to_vec(),
             truths: RefCell::default(),
+            wholes: RefCell::default(),
             names: RefCell::default(),
         });
         for variable in &self.variables {
@@ -273,6 +275,9 @@ impl Reader {
                 None => Ok(Ex::zero()),
             };
         }
+        if let Meaning::Whole(whole) = meaning {
+            return self.whole(e, number, whole);
+        }
         if let Some(known) = self.truths.borrow().get(&number) {
             return Ok(known.as_ex());
         }
@@ -285,9 +290,7 @@ impl Reader {
                 self.known_or(number, || e.sample(&name, start, interval))
             }
             Meaning::Edge(edge) => self.edge(e, number, edge)?,
-            Meaning::Variable(_) | Meaning::Derivative(_) | Meaning::Pre(_) => {
-                Bool::constant(false)
-            }
+            _ => Bool::constant(false),
         };
         Ok(truth.as_ex())
     }
@@ -343,6 +346,36 @@ impl Reader {
         by.push((time, Ex::zero()));
         let rest = substitute(&[residual], &by)[0];
         Ok(Some((-rest / factor, factor > 0.0)))
+    }
+
+    /// The largest whole number that is not larger than a value. It is kept between events.
+    fn whole(&self, e: &mut SignalView<'_>, number: usize, whole: usize) -> Result<Ex, Error> {
+        let x = self.value(e, self.symbols.whole_of(whole))?;
+        if let Some(known) = self.wholes.borrow().get(&number) {
+            return Ok(*known);
+        }
+        let name = e.full(&format!("whole_{}", whole + 1));
+        let text = "Whole number that is kept between events";
+        let kept = e.model().discrete(&name, 0.0).describe(text).done();
+        let next = kept.pre() + 1.0;
+        let [up, down] = ["up", "down"].map(|way| format!("{name} {way}"));
+        let time = Ex::leaf(Leaf::Time);
+        let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Time | Leaf::Parameter(_));
+        let factor = differentiate(&[x], &[(time, Ex::one())])[0].constant_value();
+        let up = match factor.filter(|factor| *factor > 0.0) {
+            Some(factor) if leaves_of(&[x]).iter().all(is_known) => {
+                let begin = substitute(&[x], &[(time, Ex::zero())])[0];
+                e.model().time_relation(&up, (next - begin) / factor)
+            }
+            _ => !e.model().relation(&up, next - x).done(),
+        };
+        let down = e.model().relation(&down, kept.pre() - x).done();
+        let changed = select(down, x.floor().min(kept.pre() - 1.0), kept.pre());
+        let changed = select(up, x.floor().max(next), changed);
+        let value = select(e.model().initial(), x.floor(), changed);
+        e.model().update(kept, value);
+        self.wholes.borrow_mut().insert(number, value);
+        Ok(value)
     }
 
     /// A name for an event that no other event of the block has.

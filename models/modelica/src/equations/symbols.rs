@@ -6,7 +6,7 @@ use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Expression, ExpressionKind, Operator};
 use crate::value::{Value, unary};
-use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of};
+use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of, select};
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -26,6 +26,8 @@ pub enum Meaning {
     Edge(usize),
     /// `sample(start, interval)`; see [`Symbols::sample_of`].
     Sample(usize),
+    /// The largest whole number that is not larger than a value; see [`Symbols::whole_of`].
+    Whole(usize),
 }
 
 /// A symbol.
@@ -85,6 +87,7 @@ pub struct Symbols {
     relations: RefCell<Vec<Relation>>,
     edges: RefCell<Vec<(Vec<Condition>, String)>>,
     samples: RefCell<Vec<(Ex, Ex)>>,
+    wholes: RefCell<Vec<Ex>>,
     /// Whether comparisons cause no events: inside `noEvent`.
     without_events: Cell<bool>,
 }
@@ -147,6 +150,11 @@ impl Symbols {
         self.samples.borrow()[number]
     }
 
+    /// The value of which a symbol is the whole part.
+    pub fn whole_of(&self, number: usize) -> Ex {
+        self.wholes.borrow()[number]
+    }
+
     /// The numbers of the symbols in expressions.
     pub fn of(&self, values: &[Ex]) -> Vec<usize> {
         let number = |leaf| self.number_of(Ex::leaf(leaf));
@@ -158,6 +166,7 @@ impl Symbols {
     pub fn inside(&self, number: usize) -> Vec<Ex> {
         match self.get(number).meaning {
             Meaning::Relation(relation) => vec![self.relations.borrow()[relation].residual],
+            Meaning::Whole(whole) => vec![self.wholes.borrow()[whole]],
             Meaning::Sample(sample) => {
                 let (start, interval) = self.samples.borrow()[sample];
                 vec![start, interval]
@@ -293,7 +302,7 @@ impl Symbols {
     /// `sign(x)`, which jumps at events.
     fn sign(&self, x: Ex, span: &Span) -> Value {
         let (up, down) = (self.positive(x, span), self.positive(-x, span));
-        Value::Real(equations::select(up, 1.0, equations::select(down, -1.0, 0.0)))
+        Value::Real(select(up, 1.0, select(down, -1.0, 0.0)))
     }
 }
 
@@ -390,8 +399,10 @@ impl Unknowns for Symbols {
                 })?,
             },
             ("floor" | "ceil" | "integer", [argument]) => {
-                let value = value(argument)?;
-                return self.whole(name, &value, span);
+                return self.whole_number(name, &[value(argument)?], span);
+            }
+            ("div" | "mod" | "rem", [a, b]) => {
+                return self.whole_number(name, &[value(a)?, value(b)?], span);
             }
             ("delay" | "spatialDistribution" | "inStream" | "actualStream" | "cardinality", _)
             | ("terminal" | "terminate" | "reinit", _) => {
@@ -408,10 +419,7 @@ impl Unknowns for Symbols {
         span: &Span,
     ) -> Bool {
         let (Ok(a), Ok(b)) = (left.real(), right.real()) else { return condition };
-        let is_discrete = |number: &usize| self.get(*number).is_discrete();
-        let has_time = leaves_of(&[a, b]).iter().any(|leaf| matches!(leaf, Leaf::Time));
-        let symbols = self.of(&[a, b]);
-        if self.without_events.get() || !has_time && symbols.iter().all(is_discrete) {
+        if !self.is_smooth(&[a, b]) {
             return condition;
         }
         match operator {
@@ -456,21 +464,53 @@ impl Unknowns for Symbols {
 }
 
 impl Symbols {
-    /// `floor`, `ceil` and `integer` of a variable that changes at events only, or in `noEvent`.
-    fn whole(&self, name: &str, value: &Value, span: &Span) -> Checked<Option<Value>> {
-        let Value::Real(x) = value else { return Ok(None) };
-        if self.are_fixed(&[*x]) {
+    /// `floor`, `ceil`, `integer`, `div`, `mod` and `rem` of variables; they jump at events.
+    fn whole_number(&self, name: &str, arguments: &[Value], span: &Span) -> Checked<Option<Value>> {
+        let reals = arguments.iter().map(Value::real).collect::<Result<Vec<_>, _>>();
+        let Ok(reals) = reals else { return Ok(None) };
+        if self.are_fixed(&reals) {
             return Ok(None);
         }
-        let has_time = leaves_of(&[*x]).iter().any(|leaf| matches!(leaf, Leaf::Time));
-        let is_discrete = |number: &usize| self.get(*number).is_discrete();
-        if !self.without_events.get() && (has_time || !self.of(&[*x]).iter().all(is_discrete)) {
-            let sentence = format!(
-                "{name} of a variable that changes continuously is supported in noEvent only"
-            );
-            return Err(Complaint::at(span, sentence));
+        let floor = |x| self.floor(x, span);
+        let div = |a: Ex, b: Ex| {
+            let quotient = a / b;
+            let is_negative = if self.is_smooth(&[quotient]) {
+                self.positive(-quotient, span)
+            } else {
+                quotient.lt(0.0)
+            };
+            select(is_negative, -floor(-quotient), floor(quotient))
+        };
+        Ok(match (name, &reals[..]) {
+            ("floor" | "integer", [x]) => Some(Value::Real(floor(*x))),
+            ("ceil", [x]) => Some(Value::Real(-floor(-*x))),
+            ("div", [a, b]) => Some(Value::Real(div(*a, *b))),
+            ("mod", [a, b]) => Some(Value::Real(*a - floor(*a / *b) * *b)),
+            ("rem", [a, b]) => Some(Value::Real(*a - div(*a, *b) * *b)),
+            _ => None,
+        })
+    }
+
+    /// The largest whole number that is not larger.
+    fn floor(&self, x: Ex, span: &Span) -> Ex {
+        if !self.is_smooth(&[x]) {
+            return x.floor();
         }
-        Ok(Some(Value::Real(if name == "ceil" { -(-*x).floor() } else { x.floor() })))
+        let mut wholes = self.wholes.borrow_mut();
+        let known = wholes.iter().position(|known| known.key() == x.key());
+        let whole = known.unwrap_or_else(|| {
+            wholes.push(x);
+            wholes.len() - 1
+        });
+        drop(wholes);
+        self.ex(self.number(Meaning::Whole(whole), None, span))
+    }
+
+    /// Whether values change between events, so that jumps that follow from them are events.
+    fn is_smooth(&self, values: &[Ex]) -> bool {
+        let has_time = leaves_of(values).iter().any(|leaf| matches!(leaf, Leaf::Time));
+        let is_discrete = |number: &usize| self.get(*number).is_discrete();
+        !self.without_events.get() && (has_time || !self.of(values).iter().all(is_discrete))
     }
 
     fn plain(&self, value: &Value, span: &Span) -> Checked<Option<Value>> {
