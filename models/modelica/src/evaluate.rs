@@ -21,6 +21,15 @@ const MOST_STEPS: u64 = 50_000_000;
 /// The most elements of an array.
 const MOST_ELEMENTS: usize = 1_000_000;
 
+/// The stack that an evaluation may need, in bytes: threads have 1 MB or more.
+const LARGEST_STACK: usize = 600 << 10;
+
+/// Where the stack is at present.
+fn address_in_stack() -> usize {
+    let here = 0_u8;
+    std::ptr::from_ref(std::hint::black_box(&here)).addr()
+}
+
 /// A parameter of the model that an importer can set.
 #[derive(Clone, Debug)]
 pub struct ModelParameter {
@@ -58,7 +67,8 @@ pub struct Evaluator<'l> {
     /// Whether equations are read, so that variables have values.
     pub in_equations: Cell<bool>,
     steps: Cell<u64>,
-    depth: Cell<usize>,
+    /// An address in the stack where the evaluation begins.
+    stack: usize,
 }
 
 /// The values of variables that are no parameters, while equations are read.
@@ -121,7 +131,7 @@ impl<'l> Evaluator<'l> {
             symbols: None,
             in_equations: Cell::new(false),
             steps: Cell::new(0),
-            depth: Cell::new(0),
+            stack: address_in_stack(),
         }
     }
 
@@ -138,18 +148,15 @@ impl<'l> Evaluator<'l> {
         self.steps.set(self.steps.get() + 1);
         let too_much = if self.steps.get() > MOST_STEPS {
             Some("the evaluation takes too many steps")
-        } else if self.depth.get() > 400 {
+        } else if self.stack.abs_diff(address_in_stack()) > LARGEST_STACK {
             Some("the evaluation is nested too deeply; does something refer to itself?")
         } else {
             None
         };
-        if let Some(sentence) = too_much {
-            return Err(Complaint::at(&expression.span, sentence));
+        match too_much {
+            Some(sentence) => Err(Complaint::at(&expression.span, sentence)),
+            None => self.value_of(expression, scope),
         }
-        self.depth.set(self.depth.get() + 1);
-        let value = self.value_of(expression, scope);
-        self.depth.set(self.depth.get() - 1);
-        value
     }
 
     fn value_of(&self, expression: &Expression, scope: &Scope) -> Checked<Value> {

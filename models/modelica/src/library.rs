@@ -326,28 +326,15 @@ impl Library {
         depth: usize,
     ) -> Checked<Rc<ClassNode>> {
         let mut found: Option<Rc<ClassNode>> = None;
-        for (k, part) in name.parts.iter().enumerate() {
-            found = match &found {
+        for part in &name.parts {
+            let next = match &found {
                 None if name.from_root => self.root(&part.text)?,
                 None => self.lookup(scope, &part.text, inherited, depth)?,
                 Some(class) => self.member(class, &part.text, depth)?,
             };
-            if found.is_none() {
-                let known = if k == 0 { scope } else { &self.resolved_before(scope, name, k)? };
-                return Err(self.unknown(part, (k > 0).then_some(known)));
-            }
+            found = Some(next.ok_or_else(|| self.unknown(part, found.as_ref()))?);
         }
         found.ok_or_else(|| Complaint::at(&name.span, "a name is missing"))
-    }
-
-    fn resolved_before(
-        &self,
-        scope: &Rc<ClassNode>,
-        name: &Name,
-        count: usize,
-    ) -> Checked<Rc<ClassNode>> {
-        let parts = name.parts[..count].to_vec();
-        self.resolve(scope, &Name { from_root: name.from_root, parts, span: name.span.clone() })
     }
 
     fn unknown(&self, part: &Word, class: Option<&Rc<ClassNode>>) -> Complaint {
@@ -491,6 +478,10 @@ impl Library {
             }
             Body::Enumeration(_) | Body::Derivative(_) => {}
         }
+        if bases.iter().any(|base| is_above(&base.class, class)) {
+            let sentence = format!("{} inherits itself", class.path);
+            return Err(Complaint::at(&class.syntax.name.span, sentence));
+        }
         Ok(class.bases.get_or_init(|| bases).clone())
     }
 
@@ -521,6 +512,23 @@ fn node(
         predefined,
         bases: OnceCell::new(),
     })
+}
+
+/// Whether a class is another one, or inherits from it as far as is known.
+fn is_above(class: &Rc<ClassNode>, other: &Rc<ClassNode>) -> bool {
+    let mut open = vec![Rc::clone(class)];
+    let mut seen: Vec<Rc<str>> = Vec::new();
+    while let Some(class) = open.pop() {
+        if Rc::ptr_eq(&class, other) {
+            return true;
+        }
+        if !seen.contains(&class.path) {
+            seen.push(Rc::clone(&class.path));
+            let bases = class.bases.get().into_iter().flatten();
+            open.extend(bases.map(|base| Rc::clone(&base.class)));
+        }
+    }
+    false
 }
 
 /// Whether a file is that of a package that is a folder.

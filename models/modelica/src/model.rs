@@ -194,6 +194,7 @@ impl<'e> Flattener<'e> {
         }
         let attributes = flattener.equations.read_attributes(evaluator);
         flattener.checked(attributes);
+        flattener.check_supports();
         let parameters = flattener.parameters();
         let Flattener { components, connections, equations, mut complaints, .. } = flattener;
         let parameters = parameters.unwrap_or_else(|complaint| {
@@ -250,6 +251,29 @@ impl<'e> Flattener<'e> {
                 self.components.push(Component { name, leaf, settings });
             }
             Err(complaints) => self.complaints.extend(complaints),
+        }
+    }
+
+    /// A housing with `useSupport = true` is free if nothing is connected to it, but ours is fixed
+    /// then.
+    fn check_supports(&mut self) {
+        for Component { name, leaf, .. } in &self.components {
+            let is_shaft = matches!(leaf.class.library, "rotational" | "translational");
+            let flag = leaf.modifier.elements.get("useSupport");
+            let Some(binding) = flag.and_then(|of| of.value.as_ref()).filter(|_| is_shaft) else {
+                continue;
+            };
+            let is_used = match self.evaluator.bound(binding) {
+                Ok(Value::Boolean(truth)) => truth.constant_value() == Some(true),
+                _ => false,
+            };
+            if is_used && !self.connections.is_connected(name, "support") {
+                let sentence = format!(
+                    "{name}.support is not connected, so the housing would move freely, which is \
+                     not supported: connect it, or leave out useSupport"
+                );
+                self.complaints.push(Complaint::at(&binding.expression.span, sentence));
+            }
         }
     }
 

@@ -126,26 +126,9 @@ impl Evaluator<'_> {
         &self,
         class: &Rc<ClassNode>,
         positional: Vec<Value>,
-        named: Named,
-        span: &Span,
-    ) -> Checked<Vec<Value>> {
-        let depth = self.depth.get();
-        self.depth.set(depth + 10);
-        let results = self.call_values_at(class, positional, named, span);
-        self.depth.set(depth);
-        results
-    }
-
-    fn call_values_at(
-        &self,
-        class: &Rc<ClassNode>,
-        positional: Vec<Value>,
         mut named: Named,
         span: &Span,
     ) -> Checked<Vec<Value>> {
-        if self.depth.get() > 350 {
-            return Err(Complaint::at(span, format!("{} calls itself too often", class.path)));
-        }
         let is_function = is_of(self.library, class, ClassKind::Function)?;
         if !is_function && !is_of(self.library, class, ClassKind::Record)? {
             return Err(Complaint::at(span, format!("{} is no function", class.path)));

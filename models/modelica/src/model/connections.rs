@@ -120,6 +120,13 @@ impl Connections {
         }
     }
 
+    /// Whether a port of a component is connected with another one.
+    pub fn is_connected(&self, component: &str, port: &str) -> bool {
+        let Some(end) = self.by_name.get(&format!("{component}.{port}")) else { return false };
+        let root = self.root(*end);
+        (0..self.ends.len()).any(|other| other != *end && self.root(other) == root)
+    }
+
     /// Adds the connections between ports of our classes to an assembly.
     ///
     /// # Errors

@@ -73,7 +73,13 @@ pub fn subscripts(node: &Node) -> Option<Vec<Subscript>> {
 }
 
 /// An expression, of any of the rules for expressions.
-pub fn expression(node: &Node) -> Option<Expression> {
+pub fn expression(mut node: &Node) -> Option<Expression> {
+    // Most rules contain nothing but the next one.
+    while node.kind != K::Primary
+        && let [Child::Node(only)] = &node.children[..]
+    {
+        node = only;
+    }
     let kind = match node.kind {
         K::Expression if node.has(T::If) => choice(node)?,
         K::SimpleExpression if node.has(T::Colon) => {

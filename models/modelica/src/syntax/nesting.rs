@@ -1,7 +1,7 @@
 //! How deeply a text is nested, before it is parsed by functions that call each other.
 
 /// The deepest nesting that is read.
-pub const DEEPEST: usize = 300;
+pub const DEEPEST: usize = 200;
 
 /// What is open at a place of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,101 @@
+//! Texts that are broken, deep, large or endless are refused in a sentence, in bounded time.
+
+use coupler::Assembly;
+use modelica::library::Library;
+use modelica::model::Model;
+use random::Random;
+use std::rc::Rc;
+use std::time::Instant;
+
+/// A text with everything that is read.
+const TEXT: &str = include_str!("everything.mo");
+
+/// Reads a text as far as possible; returns the first complaint.
+fn read(text: &str) -> Option<String> {
+    let mut library = Library::new(Vec::new());
+    let classes = match library.open_text("Test.mo", text) {
+        Ok(classes) => classes,
+        Err(complaints) => return Some(complaints[0].describe()),
+    };
+    let class = Rc::clone(classes.last()?);
+    let model = Model::new(library, &class);
+    match model.add_to(&mut Assembly::new()) {
+        Ok(_) => None,
+        Err(complaints) => Some(complaints[0].describe()),
+    }
+}
+
+#[test]
+fn the_whole_text_is_read() {
+    assert_eq!(read(TEXT), None);
+}
+
+/// The words and signs of a text, with the blanks after them.
+fn words(text: &str) -> Vec<&str> {
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = |c: char| c.is_alphanumeric() || c == '_';
+        let end = match is_word(first) {
+            true => rest.find(|c| !is_word(c)).unwrap_or(rest.len()),
+            false => first.len_utf8(),
+        };
+        let (word, others) = rest.split_at(end);
+        words.push(word);
+        rest = others;
+    }
+    words
+}
+
+#[test]
+fn mutated_texts_are_read_or_refused() {
+    let count = std::env::var("COUPLER_MUTATIONS").ok().and_then(|n| n.parse().ok());
+    let words = words(TEXT);
+    let mut random = Random(1);
+    let mut below = |n: usize| random.below(n);
+    let mut refused = 0;
+    let count: usize = count.unwrap_or(100);
+    for _ in 0..count {
+        let mut mutated: Vec<&str> = words.clone();
+        for _ in 0..=below(3) {
+            let (at, other) = (below(mutated.len()), below(mutated.len()));
+            match below(5) {
+                0 => mutated.truncate(at.max(1)),
+                1 => drop(mutated.remove(at)),
+                2 => mutated.swap(at, other),
+                3 => mutated[at] = words[below(words.len())],
+                _ => mutated.insert(at, words[below(words.len())]),
+            }
+        }
+        let start = Instant::now();
+        refused += usize::from(read(&mutated.concat()).is_some());
+        assert!(start.elapsed().as_secs() < 30, "{}", mutated.concat());
+    }
+    assert!(refused > count / 4, "{refused}");
+}
+
+#[test]
+fn deep_large_and_endless_texts_are_refused() {
+    let parameter = |value: &str| {
+        format!(
+            "package P function f input Real x; output Real y; algorithm y := f(x) + 1; end f; \
+             function g input Real x; output Real y; algorithm y := x; while true loop y := y + 1; \
+             end while; end g; end P; model M parameter Real p = {value}; \
+             Modelica.Mechanics.Rotational.Components.Inertia a(J = p); end M;"
+        )
+    };
+    for (text, sentence) in [
+        (parameter(&"(".repeat(100_000)), "more than 200 levels of nesting"),
+        (parameter(&format!("{}1{}", "(".repeat(190), ")".repeat(190))), ""),
+        (parameter("P.f(1)"), "too deeply"),
+        (parameter("P.g(1)"), "more than 1000000 iterations"),
+        (parameter("sum(fill(1.0, 1000000000))"), "is too large"),
+        (parameter("sum(1:1000000000)"), "the range has too many elements"),
+        (parameter(&format!("max({{{}}})", "1, ".repeat(300_000) + "1")), ""),
+        ("model A ".repeat(100_000), "more than 200 levels of nesting"),
+        (String::from_utf8_lossy(&[b'\'', 0xe9, b'"', b'(']).into_owned(), ""),
+    ] {
+        let found = read(&text).unwrap_or_default();
+        assert!(found.contains(sentence), "{sentence}: {}", &found[..found.len().min(300)]);
+    }
+}
