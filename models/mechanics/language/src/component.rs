@@ -158,7 +158,8 @@ impl Contribution<'_> {
         self.model
     }
 
-    /// The parameters of the model: the symbol in the model text, and the variable that replaces it.
+    /// The parameters of the model: the symbol in the model text, and the variable that replaces
+    /// it.
     pub fn model_parameters(&self) -> &[(Ex, Ex)] {
         self.model_parameters
     }

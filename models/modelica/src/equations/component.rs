@@ -324,8 +324,8 @@ impl Reader {
         Ok(self.known_or(number, || e.relation(&name, residual).done()))
     }
 
-    /// The instant at which a residual changes its sign, and whether it is positive from then on; it
-    /// must depend on time, parameters, and variables that change at events only.
+    /// The instant at which a residual changes its sign, and whether it is positive from then on;
+    /// it must depend on time, parameters, and variables that change at events only.
     fn instant(&self, e: &mut SignalView<'_>, residual: Ex) -> Result<Option<(Ex, bool)>, Error> {
         let mut by = self.parameters.clone();
         for number in self.symbols.of(&[residual]) {
