@@ -248,7 +248,7 @@ impl Reader<'_> {
         self.converted(&value, may_follow, &span).map(Some)
     }
 
-    /// The guess of a parameter that the initial system determines: `c(fixed = false, start = 100)`.
+    /// The guess of a parameter that the initial system determines: `c(fixed = false, start = 1)`.
     fn unknown(&self, name: &str) -> Checked<Option<f64>> {
         let Some(modifier) = self.given(name) else { return Ok(None) };
         let Some(fixed) = self.evaluator.attribute(modifier, "fixed")? else { return Ok(None) };
@@ -291,8 +291,8 @@ impl Reader<'_> {
         })
     }
 
-    /// The start value of a variable: `phi(start = 1, fixed = true)`, or that of a parameter such as
-    /// `y_start`.
+    /// The start value of a variable: `phi(start = 1, fixed = true)`, or that of a parameter such
+    /// as `y_start`.
     fn start(&self, name: &str) -> Checked<Option<declaration::Value>> {
         let member = self.member(name)?;
         if member.is_some_and(|of| of.declaration.variability == Variability::Parameter) {

@@ -1,5 +1,5 @@
-//! Models in Modelica and the same models in Rust have the same results, bit for bit. No text of the
-//! Modelica Standard Library is needed.
+//! Models in Modelica and the same models in Rust have the same results, bit for bit, without a
+//! text of the Modelica Standard Library.
 
 use coupler::Assembly;
 use coupler::prelude::*;
