@@ -33,7 +33,7 @@ component! {
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
         /// Whether the relative coordinates must be states; it is then an error if other joints
         /// already connect both frames
-        enforce_states: bool = false,
+        enforce_states "enforceStates": bool = false,
         ..orientation: orientation,
         ..orientation_variables,
         ..two_frames,

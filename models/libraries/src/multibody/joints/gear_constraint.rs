@@ -40,6 +40,10 @@ component! {
         r_a: [Real; 3]["m", fixed] = [0; 3],
         /// Position of the second shaft, resolved in bearing
         r_b: [Real; 3]["m", fixed] = [0; 3],
+        /// Start value of the angle of the first shaft
+        phi_a "actuatedRevolute_a.phi": Start["rad"] = free(),
+        /// Start value of the angular velocity of the first shaft
+        w_a "actuatedRevolute_a.w": Start["rad/s"] = free(),
         /// Start value of the angle of the second shaft
         phi_b: Start["rad"] = free(),
         /// Start value of the angular velocity of the second shaft
@@ -72,7 +76,7 @@ impl Part for GearConstraint {
         let to = |r: mechanics::declaration::Vector3| FixedTranslation::new().r(r);
         let near_b = m.add(format!("{name}.fixedTranslation1"), to(p.r_b));
         let near_a = m.add(format!("{name}.fixedTranslation2"), to(p.r_a));
-        let a = Revolute::new().n(p.n_a).states(StateSelect::Default);
+        let a = Revolute::new().n(p.n_a).phi(p.phi_a).w(p.w_a).states(StateSelect::Default);
         let a = m.add(format!("{name}.actuatedRevolute_a"), a);
         let b = Revolute::new().n(p.n_b).phi(p.phi_b).w(p.w_b).states(p.states);
         let b = m.add(format!("{name}.actuatedRevolute_b"), b);

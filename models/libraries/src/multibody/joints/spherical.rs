@@ -22,7 +22,7 @@ component! {
         /// fixed, all are
         w_rel_a_start: [Start; 3]["rad/s"] = [free(); 3],
         /// Whether states of this joint must describe the orientation
-        enforce_states: bool = false,
+        enforce_states "enforceStates": bool = false,
         ..orientation: orientation,
         ..orientation_variables,
         ..two_frames,

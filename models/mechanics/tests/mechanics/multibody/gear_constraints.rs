@@ -63,6 +63,29 @@ fn a_gear_turns_as_published_and_as_in_one_dimension() {
     }
 }
 
+#[test]
+fn either_shaft_of_a_gear_may_have_the_start_values() {
+    let run = |gear: GearConstraint| {
+        let mut model = start(|m| {
+            add! { m,
+                world: World::new(),
+                gear: gear.ratio(10),
+                arm: BodyCylinder::new().r([0.4, 0.1, 0.0]),
+            }
+            m.connect(world.frame_b, gear.bearing);
+            m.connect(gear.frame_a, arm.frame_a);
+        });
+        run_to(&mut model, 0.3);
+        ["a.phi", "a.w", "b.phi", "b.w"]
+            .map(|name| value(&mut model, &format!("gear.actuatedRevolute_{name}")))
+    };
+    let first = run(GearConstraint::new().phi_a(fixed(0.5)).w_a(fixed(2)));
+    let second = run(GearConstraint::new().phi_b(fixed(0.05)).w_b(fixed(0.2)));
+    for (one, other) in first.into_iter().zip(second) {
+        assert!((one - other).abs() < 1e-8 * other.abs().max(1.0), "{one} is not {other}");
+    }
+}
+
 const RATIO: f64 = -2.5;
 const HOUSING: [f64; 3] = [0.4, 0.5, 0.3];
 const SHAFT_A: [f64; 3] = [0.02, 0.03, 0.025];
