@@ -70,7 +70,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         AbsoluteAngularVelocity, RelativeSensor, RelativePosition, RelativeVelocity,
         RelativeAngles, RelativeAngularVelocity, Distance, TransformAbsoluteVector,
         TransformRelativeVector, CutForce, CutTorque, CutForceAndTorque, Power,
-        FixedFrame, FixedArrow, SignalArrow, FixedShape, Torus, VoluminousWheel, Rectangle;
+        FixedFrame, FixedArrow, SignalArrow, FixedShape, FixedShape2, Torus, VoluminousWheel,
+        Rectangle, PipeWithScalarField;
         Shown,
     },
     library! {

@@ -1,8 +1,9 @@
 //! Solids at rest in a frame that exist only in pictures.
 
+use super::parts::rod;
 use mechanics::declaration::{group, prelude::*};
-use mechanics::scene::{Length, Shape, ShapeType};
-use mechanics::vector::constant;
+use mechanics::scene::{BODY_COLOR, Length, Shape, ShapeType};
+use mechanics::vector::{Vector, constant, norm};
 
 group! {
     /// A solid that exists only in pictures.
@@ -149,6 +150,46 @@ impl Component for SignalArrow {
     }
 }
 
+group! {
+    /// The kind, the place and the color of a solid.
+    ///
+    /// The kind of the solid is "box", "sphere", "cylinder", "pipe" or "spring". A "beam" is drawn
+    /// as a box, and a "cone", a "pipecylinder" or a "gearwheel" as a cylinder. A file with a shape
+    /// is not drawn.
+    pub struct Appearance(appearance) {
+        /// Kind of the solid
+        shape_type "shapeType": String = "box",
+        /// Vector from frame_a to the beginning of the solid, resolved in frame_a
+        r_shape: [Real; 3]["m", structural] = [0; 3],
+        /// Direction of the width of the solid resolved in frame_a
+        width_direction "widthDirection": Axis["1"] = Y,
+        /// Inner diameter of a "pipe" divided by the outer one, or number of windings of a "spring"
+        extra: Real["1", structural] = 0,
+        /// Color: red, green and blue
+        color: [Real; 3]["1", 0..=255, structural] = [0, 128, 255],
+    }
+}
+
+impl Appearance {
+    /// The solid with its axis in a direction and with its sizes in m; `None` if it is not drawn.
+    fn solid(&self, along: Vector, size: [Ex; 3]) -> Option<Shape> {
+        let (form, hollow) = match self.shape_type.as_str() {
+            "box" | "beam" => (ShapeType::Box, false),
+            "sphere" => (ShapeType::Sphere, false),
+            "cylinder" | "cone" | "pipecylinder" | "gearwheel" => (ShapeType::Cylinder, false),
+            "pipe" => (ShapeType::Cylinder, true),
+            "spring" => (ShapeType::Spring, true),
+            _ => return None,
+        };
+        Some(Shape {
+            length_direction: along,
+            width_direction: constant(self.width_direction),
+            extra: if hollow { self.extra.into() } else { Ex::zero() },
+            ..solid(form, (self.r_shape, X), size, self.color)
+        })
+    }
+}
+
 component! {
     /// Picture of a solid in a frame.
     ///
@@ -156,60 +197,96 @@ component! {
     ///
     /// # Equations
     /// `frame_a.f = 0`, `frame_a.t = 0`.
-    ///
-    /// The kind of the solid is "box", "sphere", "cylinder", "pipe" or "spring". A "beam" is drawn
-    /// as a box, and a "cone", a "pipecylinder" or a "gearwheel" as a cylinder. A file with a shape
-    /// is not drawn.
     pub struct FixedShape = "Modelica.Mechanics.MultiBody.Visualizers.FixedShape" {
-        /// Kind of the solid
-        shape_type "shapeType": String = "box",
-        /// Vector from frame_a to the beginning of the solid, resolved in frame_a
-        r_shape: [Real; 3]["m", structural] = [0; 3],
         /// Direction of the solid's axis resolved in frame_a
         length_direction "lengthDirection": Axis["1"] = X,
-        /// Direction of the width of the solid resolved in frame_a
-        width_direction "widthDirection": Axis["1"] = Y,
         /// Length of the solid
         length: Real["m", structural],
         /// Width of the solid
         width: Real["m", structural],
         /// Height of the solid
         height: Real["m", structural],
-        /// Inner diameter of a "pipe" divided by the outer one, or number of windings of a "spring"
-        extra: Real["1", structural] = 0,
-        /// Color: red, green and blue
-        color: [Real; 3]["1", 0..=255, structural] = [0, 128, 255],
+        ..appearance: appearance,
         ..picture: picture,
-    }
-}
-
-/// The form of a kind of solids; `None` if it cannot be drawn.
-fn form(shape_type: &str) -> Option<ShapeType> {
-    match shape_type {
-        "box" | "beam" => Some(ShapeType::Box),
-        "sphere" => Some(ShapeType::Sphere),
-        "cylinder" | "cone" | "pipe" | "pipecylinder" | "gearwheel" => Some(ShapeType::Cylinder),
-        "spring" => Some(ShapeType::Spring),
-        _ => None,
     }
 }
 
 impl Component for FixedShape {
     fn contribute(p: FixedShapeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.frame("frame_a");
-        let Some(form) = form(&p.shape_type) else { return Ok(()) };
-        let hollow = matches!(p.shape_type.as_str(), "pipe" | "spring");
-        let extra = if hollow { p.extra } else { 0.0 };
-        p.picture.draw(c, |_| Shape {
-            width_direction: constant(p.width_direction),
-            extra: extra.into(),
-            ..solid(
-                form,
-                (p.r_shape, p.length_direction),
-                [p.length, p.width, p.height].map(Ex::from),
-                p.color,
-            )
-        });
+        let size = [p.length, p.width, p.height].map(Ex::from);
+        if let Some(shape) = p.appearance.solid(constant(p.length_direction), size) {
+            p.picture.draw(c, |_| shape);
+        }
+        Ok(())
+    }
+}
+
+component! {
+    /// Rigid translation with the picture of a solid.
+    ///
+    /// It is a massless part of any shape between two joints.
+    ///
+    /// # Equations
+    /// Those of a [`FixedTranslation`](super::FixedTranslation).
+    pub struct FixedShape2 = "Modelica.Mechanics.MultiBody.Visualizers.FixedShape2" {
+        /// Vector from frame_a to frame_b resolved in frame_a
+        r: [Real; 3]["m", fixed] = X,
+        /// Direction of the solid's axis resolved in frame_a; the default is along r - r_shape
+        length_direction "lengthDirection"?: Axis["1"],
+        /// Length of the solid; the default is that of r - r_shape
+        length?: Real["m", structural],
+        /// Width of the solid
+        width: Real["m", structural] = 0.1,
+        /// Height of the solid
+        height: Real["m", structural] = width,
+        ..appearance: appearance,
+        ..picture: picture,
+    }
+    ports {
+        /// Frame at the end of the part
+        frame_b: Frame,
+    }
+}
+
+impl Component for FixedShape2 {
+    fn contribute(p: FixedShape2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        rod(c, p.r);
+        let along = p.r - constant(p.appearance.r_shape);
+        let length = p.length.map_or_else(|| norm(&along), Ex::from);
+        let along = p.length_direction.map_or(along, constant);
+        let size = [length, p.width.into(), p.height.into()];
+        if let Some(shape) = p.appearance.solid(along, size) {
+            p.picture.draw(c, |_| shape);
+        }
+        Ok(())
+    }
+}
+
+component! {
+    /// Picture of a pipe along the x-axis of a frame.
+    ///
+    /// It shows a pipe or a rod in which a quantity varies. The colors of this quantity, as the
+    /// Modelica Standard Library has them, are not drawn.
+    ///
+    /// # Equations
+    /// `frame_a.f = 0`, `frame_a.t = 0`.
+    pub struct PipeWithScalarField =
+        "Modelica.Mechanics.MultiBody.Visualizers.PipeWithScalarField" {
+        /// Outer radius of the pipe
+        r_outer "rOuter": Real["m", > 0, structural],
+        /// Length of the pipe
+        length: Real["m", > 0, structural],
+        ..picture: picture,
+    }
+}
+
+impl Component for PipeWithScalarField {
+    fn contribute(p: PipeWithScalarFieldParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        c.frame("frame_a");
+        let size = [p.length, 2.0 * p.r_outer, 2.0 * p.r_outer].map(Ex::from);
+        let color = BODY_COLOR.map(f64::from);
+        p.picture.draw(c, |_| solid(ShapeType::Cylinder, ([0.0; 3], X), size, color));
         Ok(())
     }
 }

@@ -92,6 +92,47 @@ fn visualizers_have_the_given_place_size_and_color() {
 }
 
 #[test]
+fn a_shape_with_two_frames_is_a_rigid_part() {
+    let text = |m: &mut Assembly, shape: bool| {
+        add! { m,
+            world: World::new().nominal_length(1.0),
+            joint: Revolute::new().n(Z).phi(fixed(0.3)).w(fixed(1)),
+            end: Body::new().m(1).r_cm([0; 3]),
+        }
+        let r = [0.3, 0.4, 0.0];
+        let [a, b] = if shape {
+            let part = FixedShape2::new().r(r).shape_type("cylinder").r_shape([0.0, 0.1, 0.0]);
+            let part = m.add("part", part.width(0.05));
+            [part.frame_a, part.frame_b]
+        } else {
+            let part = m.add("part", FixedTranslation::new().r(r));
+            [part.frame_a, part.frame_b]
+        };
+        m.chain((world.frame_b, joint, a));
+        m.connect(b, end.frame_a);
+    };
+    let states = [true, false].map(|shape| {
+        let mut model = start(|m| text(m, shape));
+        step(&mut model, 0.5);
+        model.continuous_states().to_vec()
+    });
+    assert_eq!(states[0], states[1]);
+    let drawn = scene(|m| {
+        add! { m,
+            world: World::new(),
+            part: FixedShape2::new().r([0.3, 0.5, 0.0]).r_shape([0.0, 0.1, 0.0]).width(0.05),
+            pipe: PipeWithScalarField::new().r_outer(0.2).length(1.5),
+        }
+        m.chain((world.frame_b, part, pipe.frame_a));
+    });
+    let [part] = shapes(&drawn, "part")[..] else { panic!("one shape") };
+    assert_size(part, [0.5, 0.05, 0.05]);
+    assert_numbers(&part["lengthDirection"], &[0.6, 0.8, 0.0]);
+    let [pipe] = shapes(&drawn, "pipe")[..] else { panic!("one shape") };
+    assert_size(pipe, [1.5, 0.4, 0.4]);
+}
+
+#[test]
 fn visualizers_change_no_bit_of_the_motion() {
     let run = |text: fn(&mut Assembly)| {
         let mut model = start(text);
