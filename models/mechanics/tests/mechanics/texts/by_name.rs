@@ -78,7 +78,7 @@ fn ports_of_the_parts_of_a_group_have_the_name_of_the_part() {
 fn refusal(path: &str, parameter: &str, value: Value) -> String {
     let class = class(path).expect("it is in a library");
     let refused = Assembly::new().add_by_name(class, "wheel", [(parameter, value)]);
-    refused.err().expect("a mistake").to_string()
+    refused.expect_err("a mistake").to_string()
 }
 
 #[test]
@@ -162,8 +162,8 @@ fn a_value_of_another_kind_is_refused_with_what_is_needed() {
 fn a_parameter_is_given_once_by_either_of_its_names() {
     let gearbox = class("rotational::Gearbox").expect("it is in a library");
     let settings = [("ratio", 2.0), ("lossyGear.ratio", 3.0)];
-    let refused = Assembly::new().add_by_name(gearbox, "gear", settings).err();
-    let sentence = refused.expect("a mistake").to_string();
+    let refused = Assembly::new().add_by_name(gearbox, "gear", settings);
+    let sentence = refused.expect_err("a mistake").to_string();
     assert_eq!(sentence, "gear.lossyGear.ratio: it is given twice");
 }
 
