@@ -450,6 +450,7 @@ fn variables_of_components_are_read() {
           Sources.Torque torque;
           Modelica.Blocks.Sources.Constant one(k = 1);
           Real phi = j.phi; Real w; Real a = der(j.w); Real tau = torque.tau; Real cut = j.flange_a.tau;
+          Real speed = der(j.flange_b.phi);
           output Real power;
         equation
           w = der(phi);
@@ -459,9 +460,15 @@ fn variables_of_components_are_read() {
         end M;",
         2.0,
     );
-    for (name, value) in
-        [("phi", 1.0), ("w", 1.0), ("a", 0.5), ("tau", 1.0), ("cut", 1.0), ("power", 1.0)]
-    {
+    for (name, value) in [
+        ("phi", 1.0),
+        ("w", 1.0),
+        ("a", 0.5),
+        ("tau", 1.0),
+        ("cut", 1.0),
+        ("speed", 1.0),
+        ("power", 1.0),
+    ] {
         close(&mut m, name, value);
     }
 }

@@ -396,8 +396,9 @@ impl Maker<'_> {
                     let Meaning::Variable(name) = symbols.get(*of).meaning.clone() else {
                         continue;
                     };
-                    let rate = rate_of(&name).filter(|_| unknown.is_none());
-                    rate.and_then(|rate| self.find(&rate))
+                    let mut rates = rates_of(&name).into_iter().filter(|_| unknown.is_none());
+                    rates
+                        .find_map(|rate| self.find(&rate))
                         .ok_or_else(|| at(format!("the derivative of {name} is not known")))?
                 }
                 _ => continue,
@@ -573,12 +574,13 @@ impl Maker<'_> {
     }
 }
 
-/// The name of the derivative of a variable of one of our components.
-fn rate_of(name: &str) -> Option<String> {
-    let (component, local) = name.rsplit_once('.')?;
+/// The names that the derivative of a variable of one of our components may have.
+fn rates_of(name: &str) -> Vec<String> {
+    let Some((component, local)) = name.rsplit_once('.') else { return Vec::new() };
     let (word, index) = local.split_at(local.find('[').unwrap_or(local.len()));
-    let (_, rate) = RATES.iter().find(|(of, _)| *of == word)?;
-    Some(format!("{component}.{rate}{index}"))
+    let known = RATES.iter().find(|(of, _)| *of == word);
+    let known = known.map(|(_, rate)| format!("{component}.{rate}{index}"));
+    known.into_iter().chain([format!("{component}.der({word}){index}")]).collect()
 }
 
 /// A variable of one of our components.
@@ -595,9 +597,9 @@ fn find(name: &str, ports: &Ports) -> Option<Place> {
         // A variable of a connector.
         let (port, variable) = local.rsplit_once('.')?;
         let (of, is_known) = match ports.port(port)? {
-            AnyPort::Flange(Flange(of)) => (of, ["phi", "tau"].contains(&variable)),
+            AnyPort::Flange(Flange(of)) => (of, ["phi", "tau", "der(phi)"].contains(&variable)),
             AnyPort::TranslationalFlange(TranslationalFlange(of)) => {
-                (of, ["s", "f"].contains(&variable))
+                (of, ["s", "f", "der(s)"].contains(&variable))
             }
             AnyPort::Frame(Frame(of)) => (of, variable.starts_with("r_0[")),
             _ => return None,

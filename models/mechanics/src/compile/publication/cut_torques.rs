@@ -12,7 +12,7 @@ use equations::Ex;
 use std::collections::BTreeMap;
 
 /// Publishes angle and cut torque of every flange whose torque is determined.
-/// Signals may read them.
+/// Signals may read them, and the derivatives of the angles.
 ///
 /// Each flange constraint has one unknown multiplier; each connection set one balance. A set with a
 /// single unknown gives it, and so on from the ends of the train; where rigid parts form a ring the
@@ -63,10 +63,11 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
         let name = format!("{}.{port}", structure.names[end.port.component]);
         e.component = end.port.component;
         let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
-        let value = e.coordinates().variable(end.node.variable()).q;
+        let motion = e.coordinates().variable(end.node.variable());
         let position_name = format!("{name}.{}", position.local);
-        e.model.local(&position_name, value).unit(position.unit).describe(of_position);
-        e.define(part(port, position.local), value);
+        e.model.local(&position_name, motion.q).unit(position.unit).describe(of_position);
+        e.define(part(port, position.local), motion.q);
+        e.define(part(port, &format!("der({})", position.local)), motion.v);
         if !undetermined.contains(&k) {
             let flow_name = format!("{name}.{}", flow.local);
             e.model.local(&flow_name, torque[k]).unit(flow.unit).describe(of_flow);
