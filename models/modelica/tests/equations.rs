@@ -227,6 +227,18 @@ fn arrays_are_solved_element_by_element() {
 }
 
 #[test]
+fn elements_of_parameters_decide_sizes() {
+    let mut m = run(
+        "model M
+          parameter Real n[2] = {3, 5}; Real x[integer(n[1])] = fill(time, integer(n[1]));
+          Real y = sum(x) + n[2];
+        end M;",
+        2.0,
+    );
+    close(&mut m, "y", 11.0);
+}
+
+#[test]
 fn events_of_when_change_variables_and_states() {
     let mut m = run(
         "model Ball
