@@ -444,18 +444,7 @@ impl Maker<'_> {
                 Role::Value(value) | Role::Memory(value, _) => vec![*value],
             });
             values.extend(variable.rate.map(|(_, rate)| rate));
-            declared.push(Variable {
-                field: variable.name,
-                name: variable.name,
-                optional: false,
-                kind: match variable.kind {
-                    Kind::Real => "Real",
-                    Kind::Integer => "Integer",
-                    Kind::Boolean => "Boolean",
-                },
-                unit: unknown.unit.clone().leak(),
-                text: unknown.variable.description.clone().leak(),
-            });
+            declared.push(declared_variable(&variable, unknown));
             variables.push(variable);
         }
         let assertions = self.of.assertions.iter();
@@ -571,6 +560,22 @@ impl Maker<'_> {
             };
             places.insert(before, at.quantity(name).0);
         }
+    }
+}
+
+/// The declaration of a variable.
+fn declared_variable(variable: &BlockVariable, unknown: &Unknown) -> Variable {
+    Variable {
+        field: variable.name,
+        name: variable.name,
+        optional: false,
+        kind: match variable.kind {
+            Kind::Real => "Real",
+            Kind::Integer => "Integer",
+            Kind::Boolean => "Boolean",
+        },
+        unit: unknown.unit.clone().leak(),
+        text: unknown.variable.description.clone().leak(),
     }
 }
 
