@@ -56,6 +56,7 @@ impl Program {
         let equations = (&initial, &code, &roots);
         let mut notes = checks::check(&model, equations, &dependencies, &kinds)?;
         notes.extend(jumps::notes(&model, &kinds));
+        notes.extend(verify::notes(&model));
         notes.into_iter().for_each(|note| model.note(note));
         model.note_constant_discretes();
         let stages = Stages::of(&code, &roots);

@@ -43,8 +43,9 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     });
     unique([time].into_iter().chain(types).chain(variables).chain(counts))?;
     no_variable_is_a_component(&model.variables)?;
-    let listed = model.variables.iter().map(|v| v.name.as_str());
-    distinct_in_openmodelica(listed.chain(SolverCount::ALL.iter().map(|count| count.name())))?;
+    if !model.keeps_names {
+        distinct_in_openmodelica(names(model))?;
+    }
     unique(model.relations.iter().map(|r| (&*r.name, "a relation".to_owned())))?;
     unique(model.blocks.iter().map(|b| (&*b.name, "a block of equations".to_owned())))?;
     for e in &model.enumerations {
@@ -109,6 +110,21 @@ pub(crate) fn unique<'a>(names: impl Iterator<Item = (&'a str, String)>) -> Resu
         seen.insert(name, whose);
     }
     Ok(())
+}
+
+/// Notes names that become equal where OpenModelica imports the FMU of a model that keeps them.
+pub(crate) fn notes(model: &Model) -> Vec<String> {
+    let note = |(name, first, imported): (&str, &str, String)| {
+        format!("{name}: OpenModelica imports this variable and {first} under one name, {imported}")
+    };
+    let kept = model.keeps_names.then(|| name::same_in_openmodelica(names(model)).map(note));
+    kept.into_iter().flatten().collect()
+}
+
+/// The names of all variables of the FMU.
+fn names(model: &Model) -> impl Iterator<Item = &str> {
+    let listed = model.variables.iter().map(|v| v.name.as_str());
+    listed.chain(SolverCount::ALL.iter().map(|count| count.name()))
 }
 
 /// Refuses names that become equal where OpenModelica imports the FMU.

@@ -86,6 +86,8 @@ pub struct Netlist {
     pub scene: bool,
     /// Whether all loops are free.
     pub free_loops: bool,
+    /// Whether names that OpenModelica imports as one are kept.
+    pub keeps_names: bool,
     /// The default experiment.
     pub experiment: Experiment,
     /// The values with which tests start the model.
@@ -156,6 +158,7 @@ impl Assembly {
                 output_frames: Vec::new(),
                 scene: false,
                 free_loops: false,
+                keeps_names: false,
                 experiment,
                 test_values: Vec::new(),
                 errors: Vec::new(),
@@ -318,6 +321,12 @@ impl Assembly {
     /// `false`, the build decides for each loop.
     pub fn free_loops(&mut self, free: bool) {
         self.netlist.free_loops = free;
+    }
+
+    /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, instead of refusing
+    /// them: for front ends whose texts have given names.
+    pub fn keep_names(&mut self) {
+        self.netlist.keeps_names = true;
     }
 
     /// Sets `stopTime` of the default experiment, in s.

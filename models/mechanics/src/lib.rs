@@ -49,6 +49,9 @@ pub fn assemble(
     let mut assembly = Assembly::new();
     text(&mut assembly);
     let netlist = assembly.into_netlist();
+    if netlist.keeps_names {
+        model.keep_names();
+    }
     if model.is_source_wanted() {
         model.keep_source(Box::new(netlist));
         return Ok(());

@@ -92,6 +92,7 @@ impl Model {
             let needed = evaluator.needed.take();
             if needed.is_empty() {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
+                assembly.keep_names();
                 flat.add_to(assembly)?;
                 self.experiment(&evaluator, assembly).map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();

@@ -37,6 +37,8 @@ pub struct Model {
     pub(crate) description: String,
     pub(crate) documentation: String,
     pub(crate) notes: Vec<String>,
+    /// See [`Model::keep_names`].
+    pub(crate) keeps_names: bool,
     pub(crate) experiment: Experiment,
     /// See [`Model::test_value`].
     pub(crate) test_values: Vec<(String, f64)>,
@@ -175,6 +177,7 @@ impl Model {
             description: String::new(),
             documentation: String::new(),
             notes: Vec::new(),
+            keeps_names: false,
             experiment: Experiment {
                 start_time: 0.0,
                 stop_time: 1.0,
@@ -243,6 +246,12 @@ impl Model {
     /// The notes so far.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, instead of refusing
+    /// them: the text from which the model comes has given names.
+    pub fn keep_names(&mut self) {
+        self.keeps_names = true;
     }
 
     /// Adds a note, which is something that the author should know although it is not a mistake.

@@ -6,7 +6,8 @@ use crate::evaluate::Evaluator;
 use crate::instance::{Frame, Instance, Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
-    self, EquationKind, Expression, ExpressionKind, Part, Reference, Statement, StatementKind,
+    self, Arguments, EquationKind, Expression, ExpressionKind, Part, Reference, Statement,
+    StatementKind, Word,
 };
 use crate::value::Value;
 use equations::{Bool, Ex, select};
@@ -263,7 +264,7 @@ impl Equations {
         let Some(condition) = argument(0, "condition") else {
             return Err(Complaint::at(&call.span, "an assertion needs a condition"));
         };
-        let holds = evaluator.condition(condition, scope)?;
+        let holds = evaluator.condition(&without_events(condition), scope)?;
         let is_known =
             !evaluator.varies(holds) && evaluator.parameters_in(holds.as_ex()).is_empty();
         let level = argument(2, "level").map(|level| evaluator.value(level, scope)).transpose()?;
@@ -506,4 +507,14 @@ fn assignments(statements: &[Statement], in_when: bool, found: &mut Vec<(Referen
             StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
         }
     }
+}
+
+/// `noEvent(condition)`: an assertion causes no events.
+fn without_events(condition: &Expression) -> Expression {
+    let span = condition.span.clone();
+    let name = Word { text: "noEvent".into(), span: span.clone() };
+    let parts = vec![Part { name, subscripts: Vec::new() }];
+    let function = Reference { from_root: false, parts, span: span.clone() };
+    let arguments = Arguments { positional: vec![condition.clone()], named: Vec::new() };
+    Expression { kind: Rc::new(ExpressionKind::Call(function, arguments)), span }
 }
