@@ -29,6 +29,11 @@ pub fn remark(text: &str) {
     let _ = writeln!(io::stderr(), "fmu: {}", one_line(text));
 }
 
+/// Prints a line of a file on the standard error, with its blanks.
+pub fn quotation(line: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable(line));
+}
+
 /// A text on one line without hidden characters.
 pub fn one_line(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, anyhow};
 
-use super::output::{one_line, remark, with_notice};
+use super::output::{one_line, quotation, remark, with_notice};
 use crate::models::front_end::{FrontEnd, FrontEnds, ModelFile};
 use crate::models::{ModelCode, Package, Traced, Variant};
 use fmus::child_process::{self, LIBRARY};
@@ -21,10 +21,9 @@ pub struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// The front end for the files with the extension of a path.
-    pub fn front_end(&self, path: &Path) -> Option<&'a dyn FrontEnd> {
-        let extension = path.extension()?;
-        self.front_ends.iter().copied().find(|f| extension.eq_ignore_ascii_case(f.extension()))
+    /// The front end for the model with this name, usually that of a file.
+    pub fn front_end(&self, name: &Path) -> Option<&'a dyn FrontEnd> {
+        self.front_ends.iter().copied().find(|front_end| front_end.accepts(name))
     }
 
     /// A model, traced: a file, or a model of the package with a name. Its notes are printed as
@@ -76,10 +75,16 @@ fn of_file(
     Ok(traced)
 }
 
-/// Prints all lines but the last one, which is the error.
+/// Prints all lines but the last one, which is the error. Lines that begin with a blank are quoted
+/// from a file.
 pub fn failure(mut lines: Vec<String>) -> anyhow::Error {
     let last = lines.pop().unwrap_or_default();
-    lines.iter().for_each(|line| remark(line));
+    for line in &lines {
+        match line.starts_with(' ') {
+            true => quotation(line),
+            false => remark(line),
+        }
+    }
     anyhow!(last)
 }
 

@@ -45,7 +45,8 @@ pub fn report(path: &Path, all: bool) -> Result<String, Error> {
 /// # Errors
 /// If the file cannot be read.
 pub fn report_model(path: &Path, fmu: &Fmu, all: bool) -> Result<String, Error> {
-    let size = fs::metadata(path).attempt("read", path)?.len();
+    // The model may have a name instead of a file.
+    let size = if path.exists() { fs::metadata(path).attempt("read", path)?.len() } else { 0 };
     let mut text = String::new();
     let _ = head(&mut text, path, size, &fmu.description);
     let _ = variables(&mut text, &fmu.description, all);

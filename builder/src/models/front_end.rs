@@ -16,6 +16,12 @@ pub trait FrontEnd: fmt::Debug {
     /// The extension of its files, without the dot.
     fn extension(&self) -> &'static str;
 
+    /// Whether a name is that of a model in this language: a file with the extension, or something
+    /// else that the language finds.
+    fn accepts(&self, name: &Path) -> bool {
+        name.extension().is_some_and(|of| of.eq_ignore_ascii_case(self.extension()))
+    }
+
     /// Reads a model.
     ///
     /// # Errors

@@ -74,9 +74,11 @@ pub mod libraries {
     };
 }
 
+mod modelica_texts;
 mod netlists;
 
 pub use ::netlist;
+pub use modelica_texts::ModelicaTexts;
 pub use netlists::Netlists;
 
 use std::process::ExitCode;
@@ -103,7 +105,7 @@ pub fn run(package: &models::Package) -> ExitCode {
 pub fn run_with(package: &models::Package, own: &'static [ComponentLibrary]) -> ExitCode {
     let libraries = ::libraries::LIBRARIES.iter().chain(own);
     let netlists = Netlists { registry: Registry::new(libraries) };
-    fmu_builder::cli::run(package, &[&netlists], &FACADE)
+    fmu_builder::cli::run(package, &[&netlists, &ModelicaTexts], &FACADE)
 }
 
 /// This crate as a dependency of new packages; only tests of such packages name it.

@@ -94,6 +94,8 @@ pub struct Netlist {
     pub test_values: Vec<(String, f64)>,
     /// Errors of groups of components.
     pub errors: Vec<Error>,
+    /// Notes for the author of the text.
+    pub notes: Vec<String>,
 }
 
 impl Netlist {
@@ -162,6 +164,7 @@ impl Assembly {
                 experiment,
                 test_values: Vec::new(),
                 errors: Vec::new(),
+                notes: Vec::new(),
             },
         }
     }
@@ -321,6 +324,11 @@ impl Assembly {
     /// `false`, the build decides for each loop.
     pub fn free_loops(&mut self, free: bool) {
         self.netlist.free_loops = free;
+    }
+
+    /// Adds a note, which the build prints: something that the author of the text should know.
+    pub fn note(&mut self, sentence: impl Into<String>) {
+        self.netlist.notes.push(sentence.into());
     }
 
     /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, instead of refusing

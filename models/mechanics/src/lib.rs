@@ -52,6 +52,7 @@ pub fn assemble(
     if netlist.keeps_names {
         model.keep_names();
     }
+    netlist.notes.iter().for_each(|note| model.note(note));
     if model.is_source_wanted() {
         model.keep_source(Box::new(netlist));
         return Ok(());

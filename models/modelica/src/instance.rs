@@ -620,6 +620,7 @@ impl Member {
         }
         let full = instance.full(&self.declaration.name.text);
         if let Kind::Type(kind) = kind_of(library, &self.class)? {
+            check_attributes(&self.modifier)?;
             let modifier = self.modifier.clone().over(attributes(library, &self.class)?)?;
             return Ok(Content::Variable(Rc::new(Variable {
                 name: full,
@@ -682,6 +683,35 @@ impl Member {
                 };
                 Content::Array(Rc::new((0..*first).map(element).collect()))
             }
+        }
+    }
+}
+
+/// The attributes of the predefined types.
+const ATTRIBUTES: [&str; 10] = [
+    "start",
+    "fixed",
+    "unit",
+    "displayUnit",
+    "min",
+    "max",
+    "nominal",
+    "quantity",
+    "stateSelect",
+    "unbounded",
+];
+
+/// Refuses attributes that no predefined type has.
+///
+/// # Errors
+/// There is one.
+pub fn check_attributes(modifier: &Modifier) -> Checked<()> {
+    let unknown = modifier.elements.iter().find(|(name, _)| !ATTRIBUTES.contains(&&***name));
+    match unknown {
+        None => Ok(()),
+        Some((name, of)) => {
+            let sentence = format!("a variable has no attribute {name}");
+            Err(Complaint { span: of.span.clone(), sentence })
         }
     }
 }

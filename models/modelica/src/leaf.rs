@@ -5,7 +5,7 @@
 //! connectors, and which parameters are for animation only.
 
 use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Kind, Member, Scope, Type, kind_of};
+use crate::instance::{Content, Instance, Kind, Member, Scope, Type, check_attributes, kind_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
@@ -314,6 +314,7 @@ impl Reader<'_> {
             let sentence = format!("{name} is a variable: an equation for it is not supported");
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
+        check_attributes(modifier)?;
         let has = |name| modifier.elements.contains_key(name);
         if !has("start") && !has("fixed") {
             return Ok(None);

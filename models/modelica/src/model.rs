@@ -9,7 +9,9 @@ use crate::leaf::{Leaf, declared, leaf_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Complaints};
-use crate::syntax::{Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind, Variability};
+use crate::syntax::{
+    Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind, ExpressionKind, Variability,
+};
 use crate::value::Value;
 use connections::Connections;
 use equations::Ex;
@@ -71,6 +73,29 @@ impl Model {
         &self.class.path
     }
 
+    /// Its name without those of its packages.
+    pub fn name(&self) -> &str {
+        self.class.name()
+    }
+
+    /// Its description and its documentation, which may contain HTML.
+    pub fn documentation(&self) -> String {
+        let info = named(&self.class.syntax.annotation, "Documentation").unwrap_or_default();
+        let info = info.iter().find_map(|argument| match &argument.kind {
+            ArgumentKind::Modify(name, modification) if name.to_string() == "info" => {
+                match &*modification.value.as_ref()?.kind {
+                    ExpressionKind::Text(text) => Some(text.to_string()),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+        let info = info.unwrap_or_default();
+        let inner = info.trim().trim_start_matches("<html>").trim_end_matches("</html>").trim();
+        let parts = [self.class.syntax.description.as_str(), inner];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
+    }
+
     /// Its description in one line.
     pub fn description(&self) -> &str {
         &self.class.syntax.description
@@ -128,6 +153,29 @@ impl Model {
         }
         Ok(())
     }
+}
+
+/// Whether a class is a package, which is no model.
+pub fn is_package(class: &ClassNode) -> bool {
+    class.syntax.kind == ClassKind::Package
+}
+
+/// The full names of the models in a class, at any depth.
+///
+/// # Errors
+/// A file in the package is wrong.
+pub fn models_in(library: &Library, class: &Rc<ClassNode>) -> Checked<Vec<String>> {
+    let mut names = Vec::new();
+    for inner in library.children(class)? {
+        let is_model = matches!(inner.syntax.kind, ClassKind::Model | ClassKind::Block);
+        if is_model && !inner.syntax.partial {
+            names.push(inner.path.to_string());
+        }
+        if is_package(&inner) {
+            names.extend(models_in(library, &inner)?);
+        }
+    }
+    Ok(names)
 }
 
 /// The arguments of an annotation of this name.

@@ -1,0 +1,115 @@
+//! The front end for models written in Modelica: files, and classes below `MODELICAPATH`.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use equations::{Language, Model, with_fresh_arena};
+use fmu_builder::models::front_end::{FileModel, FrontEnd, ModelFile};
+use mechanics::Assembly;
+use modelica::library::{ClassNode, Library};
+use modelica::source::{Complaint, Complaints};
+
+/// Reads models of [Modelica texts](modelica).
+#[derive(Clone, Copy, Debug)]
+pub struct ModelicaTexts;
+
+/// The most complaints that are printed.
+const MOST_COMPLAINTS: usize = 20;
+
+impl FrontEnd for ModelicaTexts {
+    fn extension(&self) -> &'static str {
+        "mo"
+    }
+
+    /// A file, or the name of a class, such as `Modelica.Mechanics.Rotational.Examples.First`.
+    fn accepts(&self, name: &Path) -> bool {
+        let is_file = name.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"));
+        let is_word = |word: &str| equations::is_c_identifier(word);
+        is_file
+            || name.to_str().is_some_and(|name| {
+                name.contains('.')
+                    && name.starts_with(char::is_uppercase)
+                    && name.split('.').all(is_word)
+                    && !Path::new(name).exists()
+            })
+    }
+
+    fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>> {
+        let model = open(file).and_then(|model| check(&model).map(|()| model));
+        let model = model.map_err(|complaints| in_lines(file.path, &complaints))?;
+        Ok(FileModel {
+            name: model.name().to_owned(),
+            documentation: model.documentation(),
+            resources: None,
+            text: Box::new(move |into: &mut Model| {
+                Assembly::trace(
+                    |m: &mut Assembly| {
+                        // Complaints were found before.
+                        for note in model.add_to(m).unwrap_or_default() {
+                            m.note(note);
+                        }
+                    },
+                    into,
+                );
+            }),
+        })
+    }
+}
+
+/// The model of a file, or of the class with a name.
+fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
+    let mut library = Library::new(Library::folders_of_environment());
+    let is_file = file.path.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"));
+    let in_file = if is_file { library.open(file.path)? } else { Vec::new() };
+    let single = |complaint| vec![complaint];
+    let class = match (file.class, in_file.last()) {
+        (Some(wanted), _) => library.find(wanted).map_err(single)?,
+        (None, Some(last)) => Rc::clone(last),
+        (None, None) => library.find(&file.path.to_string_lossy()).map_err(single)?,
+    };
+    choose(&library, &class)?;
+    Ok(modelica::model::Model::new(library, &class))
+}
+
+/// Refuses a package, and says which models it contains.
+fn choose(library: &Library, class: &Rc<ClassNode>) -> Result<(), Complaints> {
+    if !modelica::model::is_package(class) {
+        return Ok(());
+    }
+    let names = modelica::model::models_in(library, class).map_err(|complaint| vec![complaint])?;
+    let sentence = match &names[..] {
+        [] => format!("{} is a package without models", class.path),
+        names => format!(
+            "{} is a package; choose one of its models by --class: {}",
+            class.path,
+            names.join(", ")
+        ),
+    };
+    Err(vec![Complaint::at(&class.syntax.name.span, sentence)])
+}
+
+/// Finds all complaints, before the model is traced.
+fn check(model: &modelica::model::Model) -> Result<(), Complaints> {
+    with_fresh_arena(|| model.add_to(&mut Assembly::new()).map(|_| ()))
+}
+
+/// The complaints, each with the line of the text and a caret below it, and their number.
+fn in_lines(path: &Path, complaints: &[Complaint]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for text in complaints.iter().map(Complaint::describe) {
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let shown = texts.iter().take(MOST_COMPLAINTS);
+    let mut lines: Vec<String> = shown.flat_map(|text| text.lines()).map(str::to_owned).collect();
+    let count = match texts.len() {
+        1 => "one mistake".to_owned(),
+        count if count > MOST_COMPLAINTS => {
+            format!("{count} mistakes, of which these are the first {MOST_COMPLAINTS}")
+        }
+        count => format!("{count} mistakes"),
+    };
+    lines.push(format!("{}: {count}", path.display()));
+    lines
+}
