@@ -1,0 +1,128 @@
+//! The mechanical models of the Modelica Standard Library and of its tests, from their own texts,
+//! against their published results. `MODELICAPATH` names the folder of the library, and
+//! `COUPLER_REFERENCE` that of the results: `<package>/<model>.csv`.
+
+use coupler::{Assembly, simulation};
+use modelica::library::{ClassNode, Library};
+use modelica::model::{Model, named};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// The packages with the models.
+const PACKAGES: [&str; 6] = [
+    "Modelica.Mechanics.Rotational.Examples",
+    "Modelica.Mechanics.Translational.Examples",
+    "Modelica.Mechanics.MultiBody.Examples",
+    "ModelicaTest.Rotational",
+    "ModelicaTest.Translational",
+    "ModelicaTest.MultiBody",
+];
+
+/// Published results that are wrong: the page on validation shows it.
+const WRONG: [&str; 1] = ["Modelica.Mechanics.MultiBody.Examples.Elementary.PointGravity"];
+
+/// Models with an experiment, at any depth.
+fn collect(library: &Library, class: &Rc<ClassNode>, found: &mut Vec<String>) {
+    if named(&class.syntax.annotation, "experiment").is_some() && !class.syntax.partial {
+        found.push(class.path.to_string());
+    }
+    for inner in library.children(class).unwrap_or_default() {
+        collect(library, &inner, found);
+    }
+}
+
+fn model(name: &str) -> Model {
+    let library = Library::new(Library::folders_of_environment());
+    let class = library.find(name).unwrap_or_else(|complaint| panic!("{}", complaint.describe()));
+    Model::new(library, &class)
+}
+
+/// The first thing in a model that is not supported.
+fn refusal(name: &str) -> Option<String> {
+    let complaints = model(name).add_to(&mut Assembly::new()).err()?;
+    complaints.first().map(|complaint| complaint.sentence.clone())
+}
+
+/// The file with the published results of a model.
+fn published(folder: &Path, name: &str) -> Option<PathBuf> {
+    let (package, short) = name.rsplit_once('.')?;
+    let plain = package.replace("Modelica.Mechanics.", "").replace(".Examples", "");
+    let files = [package, &plain].map(|package| folder.join(package).join(format!("{short}.csv")));
+    files.into_iter().find(|file| file.is_file())
+}
+
+/// The largest difference from a published result over the range of its signal, and the signal.
+fn difference(name: &str, file: &Path) -> Result<(f64, String), String> {
+    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let mut lines = text.lines().map(|line| line.split(',').map(str::trim));
+    let names: Vec<&str> = lines.next().into_iter().flatten().skip(1).collect();
+    let rows: Vec<Vec<f64>> =
+        lines.map(|line| line.map(|cell| cell.parse().unwrap_or(f64::NAN)).collect()).collect();
+    let text = model(name);
+    let mut simulation = simulation(move |m: &mut Assembly| drop(text.add_to(m)))
+        .map_err(|error| error.to_string())?;
+    simulation.start(None).map_err(|error| error.to_string())?;
+    let mut largest = vec![0.0_f64; names.len()];
+    for (k, row) in rows.iter().enumerate() {
+        if k > 0 && row[0] > rows[k - 1][0] {
+            simulation.run_to(row[0]).map_err(|error| error.to_string())?;
+        }
+        // An event has two rows.
+        let at_event = [k.checked_sub(1), Some(k + 1)].into_iter().flatten();
+        let is_event = at_event.filter_map(|k| rows.get(k)).any(|other| other[0] == row[0]);
+        for (j, name) in names.iter().enumerate() {
+            if let (false, Ok(value)) = (is_event, simulation.read(name)) {
+                largest[j] = largest[j].max((value - row[j + 1]).abs());
+            }
+        }
+    }
+    let range = |j: usize| {
+        let values = rows.iter().map(|row| row[j + 1]);
+        let (low, high) = values.fold((f64::MAX, f64::MIN), |(a, b), x| (a.min(x), b.max(x)));
+        (high - low).max(1e-6 * high.abs()).max(1e-9)
+    };
+    let ratios = largest.iter().enumerate().map(|(j, error)| (error / range(j), names[j]));
+    let worst = ratios.fold((0.0, ""), |a, b| if b.0 > a.0 { b } else { a });
+    Ok((worst.0, worst.1.to_owned()))
+}
+
+#[test]
+fn the_published_models_agree() {
+    if std::env::var_os("MODELICAPATH").is_none() {
+        println!("skipped: MODELICAPATH is not set");
+        return;
+    }
+    let folder = std::env::var_os("COUPLER_REFERENCE").map(PathBuf::from);
+    let library = Library::new(Library::folders_of_environment());
+    let mut names = Vec::new();
+    for package in PACKAGES {
+        let class = library.find(package);
+        let class = class.unwrap_or_else(|complaint| panic!("{}", complaint.describe()));
+        collect(&library, &class, &mut names);
+    }
+    let (mut built, mut differing) = (0, Vec::new());
+    for name in &names {
+        let file = folder.as_ref().and_then(|folder| published(folder, name));
+        let result = match (refusal(name), file) {
+            (Some(sentence), _) => format!("refused: {sentence}"),
+            (None, None) => "built".to_owned(),
+            (None, Some(file)) => match difference(name, &file) {
+                Ok((error, signal)) => {
+                    if error > 1e-3 && !WRONG.contains(&name.as_str()) {
+                        differing.push(format!("{name}: {signal} differs by {error:.1e}"));
+                    }
+                    format!("{error:.1e}")
+                }
+                Err(sentence) => {
+                    differing.push(format!("{name}: {sentence}"));
+                    sentence
+                }
+            },
+        };
+        built += usize::from(!result.starts_with("refused"));
+        println!("| {name} | {result} |");
+    }
+    println!("{built} of {} are built", names.len());
+    assert!(differing.is_empty(), "{differing:#?}");
+    assert!(built * 10 >= names.len() * 8, "{built} of {}", names.len());
+}
