@@ -331,8 +331,8 @@ impl Assembly {
         self.netlist.notes.push(sentence.into());
     }
 
-    /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, instead of refusing
-    /// them: for front ends whose texts have given names.
+    /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, and does not
+    /// refuse them: for front ends whose texts have given names.
     pub fn keep_names(&mut self) {
         self.netlist.keeps_names = true;
     }

@@ -305,7 +305,7 @@ impl<'l> Evaluator<'l> {
                 let sentence = "the value must be known when the model is built";
                 return Err(Complaint::at(span, sentence));
             };
-            let name = self.parameters.borrow()[*at].variable.name.clone();
+            let name = self.parameters.borrow()[*at].name.clone();
             self.needed.borrow_mut().insert(name);
         }
         Ok(())

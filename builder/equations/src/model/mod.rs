@@ -248,8 +248,8 @@ impl Model {
         &self.notes
     }
 
-    /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, instead of refusing
-    /// them: the text from which the model comes has given names.
+    /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, and does not
+    /// refuse them: the text from which the model comes has given names.
     pub fn keep_names(&mut self) {
         self.keeps_names = true;
     }
