@@ -96,6 +96,38 @@ pub fn call(
         }
         ("sum", [array]) => fold(array, Operator::Add, Value::Integer(0)),
         ("product", [array]) => fold(array, Operator::Multiply, Value::Integer(1)),
+        ("integer" | "floor" | "ceil", [x]) => {
+            let x = known(x)?;
+            let value = if name == "ceil" { x.ceil() } else { x.floor() };
+            if name == "integer" { rounded(value) } else { Ok(Value::from(value)) }
+        }
+        ("div" | "mod" | "rem", [Value::Integer(a), Value::Integer(b)]) => {
+            let value = match name {
+                "div" => a.checked_div(*b),
+                "rem" => a.checked_rem(*b),
+                _ => {
+                    a.checked_rem(*b).map(|r| if r != 0 && (r < 0) != (*b < 0) { r + b } else { r })
+                }
+            };
+            value.map(Value::Integer).ok_or_else(|| "a division by zero".to_owned())
+        }
+        ("div" | "mod" | "rem", [a, b]) => {
+            let (a, b) = (known(a)?, known(b)?);
+            Ok(Value::from(match name {
+                "div" => (a / b).trunc(),
+                "rem" => a - (a / b).trunc() * b,
+                _ => a - (a / b).floor() * b,
+            }))
+        }
+        ("Integer", [Value::Literal { number, .. }]) => Ok(Value::Integer(*number)),
+        ("String", [value, ..]) => Ok(Value::Text(text(value, &known)?.into())),
+        _ => of_arrays(name, arguments),
+    }
+}
+
+/// The value of a function that makes an array or looks at one.
+fn of_arrays(name: &str, arguments: &[Value]) -> Result<Value, Misfit> {
+    match (name, arguments) {
         ("size", [array]) => Ok(array.sizes().into_iter().map(whole).collect()),
         ("size", [array, index]) => {
             let at = count(index)?.checked_sub(1);
@@ -130,7 +162,7 @@ pub fn call(
             let (a, b, n) = (a.real()?, b.real()?, count(n)?);
             bounded(&[n])?;
             #[allow(clippy::cast_precision_loss, reason = "it is small")]
-            let at = |k: usize| a + (b - a) * (k as f64 / (n - 1).max(1) as f64);
+            let at = |k: usize| a + (b - a) * (k as f64 / n.saturating_sub(1).max(1) as f64);
             Ok((0..n).map(|k| Value::Real(at(k))).collect())
         }
         ("transpose", [matrix]) => transposed(matrix),
@@ -140,7 +172,10 @@ pub fn call(
         }
         ("symmetric", [matrix]) => {
             let rows = matrix.elements()?;
-            let at = |i: usize, j: usize| rows[i].elements().map(|row| row[j].clone());
+            let at = |i: usize, j: usize| {
+                let element = rows[i].elements()?.get(j).cloned();
+                element.ok_or_else(|| "a symmetric matrix has as many rows as columns".to_owned())
+            };
             let row = |i: usize| (0..rows.len()).map(|j| at(i.min(j), i.max(j))).collect();
             (0..rows.len()).map(row).collect()
         }
@@ -162,31 +197,6 @@ pub fn call(
         },
         ("cat", [dimension, arrays @ ..]) => joined(count(dimension)?, arrays),
         ("array", elements) => Ok(elements.iter().cloned().collect()),
-        ("integer" | "floor" | "ceil", [x]) => {
-            let x = known(x)?;
-            let value = if name == "ceil" { x.ceil() } else { x.floor() };
-            if name == "integer" { rounded(value) } else { Ok(Value::from(value)) }
-        }
-        ("div" | "mod" | "rem", [Value::Integer(a), Value::Integer(b)]) => {
-            let value = match name {
-                "div" => a.checked_div(*b),
-                "rem" => a.checked_rem(*b),
-                _ => {
-                    a.checked_rem(*b).map(|r| if r != 0 && (r < 0) != (*b < 0) { r + b } else { r })
-                }
-            };
-            value.map(Value::Integer).ok_or_else(|| "a division by zero".to_owned())
-        }
-        ("div" | "mod" | "rem", [a, b]) => {
-            let (a, b) = (known(a)?, known(b)?);
-            Ok(Value::from(match name {
-                "div" => (a / b).trunc(),
-                "rem" => a - (a / b).trunc() * b,
-                _ => a - (a / b).floor() * b,
-            }))
-        }
-        ("Integer", [Value::Literal { number, .. }]) => Ok(Value::Integer(*number)),
-        ("String", [value, ..]) => Ok(Value::Text(text(value, &known)?.into())),
         _ => Err(format!("{name} is not defined for these arguments")),
     }
 }
