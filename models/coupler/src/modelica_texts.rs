@@ -62,7 +62,8 @@ fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
     let is_file = file.path.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"));
     let in_file = if is_file { library.open(file.path)? } else { Vec::new() };
     let single = |complaint| vec![complaint];
-    let class = match (file.class, in_file.last()) {
+    let last = in_file.iter().rfind(|class| modelica::model::is_model(class));
+    let class = match (file.class, last.or(in_file.last())) {
         (Some(wanted), _) => library.find(wanted).map_err(single)?,
         (None, Some(last)) => Rc::clone(last),
         (None, None) => library.find(&file.path.to_string_lossy()).map_err(single)?,
@@ -73,8 +74,12 @@ fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
 
 /// Refuses a package, and says which models it contains.
 fn choose(library: &Library, class: &Rc<ClassNode>) -> Result<(), Complaints> {
-    if !modelica::model::is_package(class) {
+    if modelica::model::is_model(class) {
         return Ok(());
+    }
+    if !modelica::model::is_package(class) {
+        let sentence = format!("{} is no model that can be simulated", class.path);
+        return Err(vec![Complaint::at(&class.syntax.name.span, sentence)]);
     }
     let names = modelica::model::models_in(library, class).map_err(|complaint| vec![complaint])?;
     let sentence = match &names[..] {

@@ -145,10 +145,8 @@ impl<'l> Evaluator<'l> {
     /// # Errors
     /// It has none.
     pub fn value(&self, expression: &Expression, scope: &Scope) -> Checked<Value> {
-        self.steps.set(self.steps.get() + 1);
-        let too_much = if self.steps.get() > MOST_STEPS {
-            Some("the evaluation takes too many steps")
-        } else if self.stack.abs_diff(address_in_stack()) > LARGEST_STACK {
+        self.count_step(&expression.span)?;
+        let too_much = if self.stack.abs_diff(address_in_stack()) > LARGEST_STACK {
             Some("the evaluation is nested too deeply; does something refer to itself?")
         } else {
             None
@@ -156,6 +154,14 @@ impl<'l> Evaluator<'l> {
         match too_much {
             Some(sentence) => Err(Complaint::at(&expression.span, sentence)),
             None => self.value_of(expression, scope),
+        }
+    }
+
+    fn count_step(&self, span: &Span) -> Checked<()> {
+        self.steps.set(self.steps.get() + 1);
+        match self.steps.get() > MOST_STEPS {
+            true => Err(Complaint::at(span, "the evaluation takes too many steps")),
+            false => Ok(()),
         }
     }
 
@@ -199,6 +205,9 @@ impl<'l> Evaluator<'l> {
             ExpressionKind::Array(elements) => {
                 let values = elements.iter().map(|element| self.value(element, scope));
                 Ok(one_type(values.collect::<Checked<_>>()?))
+            }
+            ExpressionKind::Comprehension(_, indices) if indices.len() > 1 => {
+                Err(at("an array with several iterators is not supported".to_owned()))
             }
             ExpressionKind::Comprehension(body, indices) => {
                 let mut values = Vec::new();
@@ -341,7 +350,8 @@ impl<'l> Evaluator<'l> {
             if *by == 0 {
                 return Err(Complaint::at(&span, "the step of a range must not be zero"));
             }
-            let count = (i128::from(*b) - i128::from(*a)) / i128::from(*by) + 1;
+            let way = (i128::from(*b) - i128::from(*a)) * i128::from(by.signum());
+            let count = if way < 0 { 0 } else { way / i128::from(*by).abs() + 1 };
             if count > MOST_ELEMENTS as i128 {
                 return Err(too_many());
             }
@@ -378,6 +388,7 @@ impl<'l> Evaluator<'l> {
         let range_value = self.value(range, scope)?;
         let values = range_value.elements().map_err(|why| Complaint::at(&range.span, why))?;
         for value in values {
+            self.count_step(&range.span)?;
             self.for_each(rest, &scope.with(&index.name.text, value.clone()), body)?;
         }
         Ok(())
@@ -574,6 +585,11 @@ impl<'l> Evaluator<'l> {
         for Size { subscript, scope } in declared {
             let Subscript::Index(size) = subscript else { return Ok(None) };
             sizes.push(self.size(size, scope)?);
+            let all = sizes.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
+            if all.is_none_or(|all| all > MOST_ELEMENTS) {
+                let sentence = format!("an array of the sizes {sizes:?} is too large");
+                return Err(Complaint::at(&size.span, sentence));
+            }
         }
         Ok(Some(sizes))
     }

@@ -441,8 +441,23 @@ impl Collector<'_> {
                 members.classes.entry(Rc::clone(name)).or_insert_with(local);
             }
         }
+        if content.extends_inherited.is_some() {
+            let sentence = "a class that extends the inherited class of its name is not supported";
+            return Err(Complaint::at(&class.syntax.name.span, sentence));
+        }
+        for element in &content.elements {
+            if let (ElementKind::Class(inner), true) = (&element.kind, element.redeclare) {
+                let name = Rc::clone(&inner.name.text);
+                let local = || self.library.local(class, Rc::clone(inner));
+                members.classes.entry(name).or_insert_with(local);
+            }
+        }
         let mut bases = self.library.bases(class)?.into_iter();
         for element in &content.elements {
+            if let Some(place) = &element.constraint {
+                let sentence = "a constraint with a modification is not supported";
+                return Err(Complaint::at(place, sentence));
+            }
             match &element.kind {
                 ElementKind::Extends(clause) => {
                     let Some(base) = bases.next() else { continue };
@@ -457,11 +472,6 @@ impl Collector<'_> {
                 }
                 ElementKind::Component(declaration) => {
                     self.add(element, declaration, (modifier, scope), members)?;
-                }
-                ElementKind::Class(inner) if element.redeclare => {
-                    let name = Rc::clone(&inner.name.text);
-                    let local = || self.library.local(class, Rc::clone(inner));
-                    members.classes.entry(name).or_insert_with(local);
                 }
                 ElementKind::Class(_) | ElementKind::Import(_) => {}
             }
@@ -478,24 +488,25 @@ impl Collector<'_> {
         members: &mut Members,
     ) -> Checked<()> {
         let name = &declaration.name.text;
-        let own = Modifier::of(&declaration.modification.arguments, scope)?
+        let mut own = Modifier::of(&declaration.modification.arguments, scope)?
             .with_value(declaration.modification.value.as_ref(), scope);
-        let mut own = own;
         own.is_final |= element.is_final;
         let outside = modifier.elements.get(name).cloned().unwrap_or_default();
         let merged = outside.over(own)?;
         let (declaration, scope) = match &merged.redeclared {
             Some(Redeclared::Component(other, place)) => {
-                // Sizes and prefixes that the redeclaration does not repeat stay.
+                // Prefixes that the redeclaration does not repeat stay.
                 let mut other = (**other).clone_head();
-                if other.subscripts.is_empty() {
-                    other.subscripts.clone_from(&declaration.subscripts);
+                let has_sizes = !declaration.subscripts.is_empty() && other.subscripts.is_empty();
+                if has_sizes || declaration.condition.is_some() {
+                    let sentence = "the redeclaration of an array without its sizes, or of a \
+                                    component with a condition, is not supported";
+                    return Err(Complaint::at(&other.name.span, sentence));
                 }
                 if other.variability == Variability::Continuous {
                     other.variability = declaration.variability;
                 }
                 other.causality = other.causality.or(declaration.causality);
-                other.condition.clone_from(&declaration.condition);
                 (Rc::new(other), place.clone())
             }
             _ => (Rc::clone(declaration), scope.clone()),
@@ -521,6 +532,13 @@ impl Collector<'_> {
         match members.by_name.get(name) {
             // The same element may be inherited twice; a redeclaration takes its place.
             Some(at) if element.redeclare => members.list[*at] = member,
+            Some(at)
+                if Rc::ptr_eq(&members.list[*at].scope.class, &member.scope.class)
+                    && !Rc::ptr_eq(&members.list[*at].declaration, &member.declaration) =>
+            {
+                let sentence = format!("{name} is declared twice");
+                return Err(Complaint::at(&member.declaration.name.span, sentence));
+            }
             Some(_) => {}
             None => {
                 members.by_name.insert(Rc::clone(name), members.list.len());
@@ -641,8 +659,8 @@ impl Member {
             let sentence = format!("{} contains itself", self.class.path);
             return Err(Complaint::at(&self.declaration.name.span, sentence));
         }
-        let dimensions =
-            if self.declaration.subscripts.is_empty() { Vec::new() } else { sizes.sizes(self)? };
+        let is_array = !self.sizes(library)?.is_empty();
+        let dimensions = if is_array { sizes.sizes(self)? } else { Vec::new() };
         Ok(self.array(&full, &dimensions, &self.modifier, instance))
     }
 
@@ -688,7 +706,7 @@ impl Member {
 }
 
 /// The attributes of the predefined types.
-const ATTRIBUTES: [&str; 10] = [
+pub const ATTRIBUTES: [&str; 10] = [
     "start",
     "fixed",
     "unit",

@@ -5,11 +5,15 @@
 //! connectors, and which parameters are for animation only.
 
 use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Kind, Member, Scope, Type, check_attributes, kind_of};
+use crate::instance::{
+    ATTRIBUTES, Content, Instance, Kind, Member, Scope, Type, check_attributes, kind_of,
+};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Argument, ArgumentKind, Body, ExpressionKind, Name, Part, Variability, Word};
+use crate::syntax::{
+    Argument, ArgumentKind, Body, ElementKind, ExpressionKind, Name, Part, Variability, Word,
+};
 use crate::value::Value;
 use equations::{Ex, substitute};
 use libraries::classes_of;
@@ -26,6 +30,8 @@ pub struct Leaf {
     pub modifier: Modifier,
     /// The class of the standard library.
     pub text: Rc<ClassNode>,
+    /// The classes that extend it, the class of the instance last.
+    pub extended_by: Vec<Rc<ClassNode>>,
 }
 
 /// Our class for a class of the standard library.
@@ -49,7 +55,8 @@ fn find(
     depth: usize,
 ) -> Checked<Option<Leaf>> {
     if let Some(ours) = declared(class) {
-        return Ok(Some(Leaf { class: ours, modifier, text: Rc::clone(class) }));
+        let (text, extended_by) = (Rc::clone(class), Vec::new());
+        return Ok(Some(Leaf { class: ours, modifier, text, extended_by }));
     }
     if depth > 40 {
         return Ok(None);
@@ -59,6 +66,7 @@ fn find(
         class: Rc::clone(class),
         frame: None,
     };
+    let mut leaf: Option<Leaf> = None;
     for base in library.bases(class)? {
         let own = match (&base.clause, &class.syntax.body) {
             (Some(clause), _) => Modifier::of(&clause.modification, &scope(class))?,
@@ -70,15 +78,46 @@ fn find(
         };
         let merged = modifier.clone().over(own)?;
         if let Some(found) = find(library, instance, &base.class, merged, depth + 1)? {
-            return Ok(Some(found));
+            if let Some(first) = &leaf {
+                let (one, other) = (&first.text.path, &found.text.path);
+                let sentence = format!("{} extends both {one} and {other}", class.path);
+                return Err(Complaint::at(&class.syntax.name.span, sentence));
+            }
+            leaf = Some(found);
         }
     }
-    Ok(None)
+    if let Some(leaf) = &mut leaf {
+        check_extension(class, &leaf.text)?;
+        leaf.extended_by.push(Rc::clone(class));
+    }
+    Ok(leaf)
 }
 
-/// Whether the text of a class is that of one of our classes, or of a class that it extends.
-pub fn is_text_of_leaf(class: &ClassNode) -> bool {
-    declared(class).is_some()
+/// A class that extends a declared one may modify it and have parameters, but no more.
+fn check_extension(class: &ClassNode, text: &ClassNode) -> Checked<()> {
+    let Body::Long(content) = &class.syntax.body else { return Ok(()) };
+    let equations = content.equations.iter().chain(&content.initial_equations);
+    let statements = content.algorithms.iter().chain(&content.initial_algorithms).flatten();
+    let components = content.elements.iter().filter_map(|element| match &element.kind {
+        ElementKind::Component(of) => {
+            let is_parameter =
+                matches!(of.variability, Variability::Parameter | Variability::Constant);
+            (!is_parameter && !element.outer).then_some(&of.name.span)
+        }
+        _ => None,
+    });
+    let places = equations.map(|of| &of.span).chain(statements.map(|of| &of.span));
+    match places.chain(components).next() {
+        None => Ok(()),
+        Some(place) => {
+            let (path, text) = (&class.path, &text.path);
+            let sentence = format!(
+                "{path} extends {text}, whose equations are those of Coupler, so it may only modify \
+                 it and have parameters"
+            );
+            Err(Complaint::at(place, sentence))
+        }
+    }
 }
 
 impl Leaf {
@@ -154,6 +193,13 @@ impl Reader<'_> {
     /// The name of one of our parameters in the standard library: `useQuaternions` is
     /// `use_quaternions`.
     fn name_in_text(&self, parameter: &'static Parameter) -> Checked<Rc<str>> {
+        // The start value `y` of ours is the parameter `y_start` of a block.
+        let is_parameter = |of: Rc<Member>| of.declaration.variability == Variability::Parameter;
+        if parameter.name != parameter.setter
+            && self.member(parameter.setter)?.is_some_and(is_parameter)
+        {
+            return Ok(parameter.setter.into());
+        }
         if self.member(parameter.name)?.is_none() {
             let plain = plain_name(parameter.setter);
             let members = self.instance.members(self.evaluator.library)?;
@@ -448,6 +494,10 @@ impl Reader<'_> {
         let span = span.unwrap_or_else(|| self.leaf.text.syntax.name.span.clone());
         let [value] = self.numbers::<1>(&self.value(name)?, &span)?;
         let is_fixed = match self.init_type()?.as_deref() {
+            Some("InitialOutput") if name == "x_start" => {
+                let sentence = "Init.InitialOutput is not supported here: give x_start";
+                return Err(Complaint::at(&span, sentence));
+            }
             None | Some("InitialState" | "InitialOutput") => true,
             Some("NoInit" | "SteadyState") => false,
             Some(other) => {
@@ -478,10 +528,14 @@ impl Reader<'_> {
         let of_vector = name
             .rsplit_once('_')
             .is_some_and(|(stem, k)| matches!(k, "1" | "2" | "3") && is_known(stem));
-        if is_known(name) || of_vector || is_read_with_others(name) {
+        let with_start = match name.strip_suffix("_fixed") {
+            Some(stem) => is_known(&format!("{stem}_start")),
+            None => name == "initType" && is_known("steady_state"),
+        };
+        if is_known(name) || of_vector || with_start || is_read_with_others(name) {
             return Ok(());
         }
-        if OF_ANIMATION.contains(&name) {
+        if WITHOUT_INFLUENCE.contains(&name) {
             return Ok(());
         }
         let class = &self.leaf.text.path;
@@ -550,6 +604,11 @@ impl Reader<'_> {
                 None => Ok(false),
             };
             match &**attribute {
+                "fixed" if is_true(of)? && MODES.contains(&name) => {
+                    let full = self.instance.full(name);
+                    let note = format!("{full}: speeds and forces determine the mode at the start");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
                 "fixed" if is_true(of)? => {
                     let class = self.leaf.class.declaration.name;
                     let sentence =
@@ -560,6 +619,11 @@ impl Reader<'_> {
                     let full = self.instance.full(name);
                     let note = format!("the guess of {full} is not used");
                     self.evaluator.notes.borrow_mut().push(note);
+                }
+                other if !ATTRIBUTES.contains(&other) => {
+                    let class = self.leaf.class.declaration.name;
+                    let sentence = format!("{class}.{name}.{other} cannot be modified");
+                    return Err(Complaint::at(&place, sentence));
                 }
                 _ => {}
             }
@@ -576,11 +640,7 @@ fn start(value: f64, fixed: bool, modifier: &Modifier) -> Option<Start> {
 
 /// Parameters that are read together with others.
 fn is_read_with_others(name: &str) -> bool {
-    name == "initType"
-        || name.ends_with("stateSelect")
-        || name.ends_with("_fixed")
-        || matches!(name, "y_start" | "x_start")
-        || matches!(name, "rotationType" | "gravityAcceleration")
+    name.ends_with("stateSelect") || matches!(name, "rotationType" | "gravityAcceleration")
 }
 
 /// A name without its underscores, in lower case.
@@ -588,8 +648,11 @@ fn plain_name(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
-/// Parameters for pictures only that have no place in a dialog.
-const OF_ANIMATION: [&str; 13] = [
+/// Modes of friction and of clutches, which our classes find at the start.
+const MODES: [&str; 6] = ["mode", "free", "locked", "stuck", "startForward", "startBackward"];
+
+/// Elements without influence on results that no dialog marks as such.
+const WITHOUT_INFLUENCE: [&str; 14] = [
     "animation",
     "enableAnimation",
     "animateWorld",
@@ -604,6 +667,8 @@ const OF_ANIMATION: [&str; 13] = [
     "showMassConnector",
     // Variables that are there anyway.
     "checkTotalPower",
+    // Two formulations of the same condition.
+    "kinematicConstraint",
 ];
 
 /// `Dialog(tab = "Animation")`: an element for pictures only.

@@ -142,11 +142,10 @@ impl Library {
             self.folders.insert(0, root.to_owned());
         }
         let package = self.find(&within.to_string()).map_err(|complaint| vec![complaint])?;
-        let class = |syntax: Rc<Class>| match self.child(&package, &syntax.name.text)? {
-            Some(class) => Ok(class),
-            None => Ok(self.add(Some(&package), syntax, None, false)),
-        };
-        content.classes.into_iter().map(class).collect::<Checked<_>>().map_err(|one| vec![one])
+        // The text of this file counts, also if the package has another one with its name.
+        let folder = is_package(path).then(|| path.parent().map(Path::to_owned)).flatten();
+        let class = |syntax| self.add(Some(&package), syntax, folder.clone(), false);
+        Ok(content.classes.into_iter().map(class).collect())
     }
 
     fn read(&self, path: &Path) -> Result<StoredDefinition, Complaints> {

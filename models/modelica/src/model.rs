@@ -146,6 +146,10 @@ impl Model {
             let number = evaluator.number(number, &value.span)?;
             match &*name.to_string() {
                 "StopTime" => assembly.stop_time(number),
+                "StartTime" if number != 0.0 => {
+                    let note = format!("the experiment starts at 0 s, not at {number} s");
+                    evaluator.notes.borrow_mut().push(note);
+                }
                 "Tolerance" => assembly.tolerance(number),
                 "Interval" => assembly.step_size(number),
                 _ => {}
@@ -153,6 +157,12 @@ impl Model {
         }
         Ok(())
     }
+}
+
+/// Whether a class is a model that can be simulated.
+pub fn is_model(class: &ClassNode) -> bool {
+    let kind = class.syntax.kind;
+    matches!(kind, ClassKind::Model | ClassKind::Block | ClassKind::Class) && !class.syntax.partial
 }
 
 /// Whether a class is a package, which is no model.

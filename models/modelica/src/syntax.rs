@@ -149,6 +149,8 @@ pub struct Element {
     pub outer: bool,
     /// `replaceable`.
     pub replaceable: bool,
+    /// The place of a constraint with a modification: `constrainedby A(x = 1)`.
+    pub constraint: Option<Span>,
     /// What it is.
     pub kind: ElementKind,
 }

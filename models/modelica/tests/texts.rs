@@ -37,7 +37,7 @@ fn refusals(of: &str) -> Vec<String> {
     };
     let class = Rc::clone(classes.last().expect("there is a class"));
     let model = Text::new(library, &class);
-    let complaints = model.add_to(&mut Assembly::new()).expect_err("it is refused");
+    let complaints = model.add_to(&mut Assembly::new()).expect_err(of);
     complaints.iter().map(|complaint| complaint.describe()).collect()
 }
 
@@ -294,6 +294,100 @@ fn parameters_stay_parameters() {
     model.run_to(2.0).unwrap();
     assert!((model.read("a.w").unwrap() - 1.0).abs() < 1e-12);
     assert!((model.read("a.J").unwrap() - 6.0).abs() < 1e-12);
+}
+
+/// Texts whose meaning Coupler could miss are refused where it does not read them.
+#[test]
+fn what_is_not_read_is_refused() {
+    let inertia = "Modelica.Mechanics.Rotational.Components.Inertia";
+    for (text, sentence) in [
+        (
+            format!(
+                "model M model Heavy extends {inertia}(J = 1); {inertia} extra(J = 5); end Heavy; \
+                 Heavy h; end M;"
+            ),
+            "so it may only modify it and have parameters",
+        ),
+        (
+            format!("model M {inertia} j(J = 1, flange_a(phi(start = 1, fixed = true))); end M;"),
+            "cannot be modified",
+        ),
+        (
+            format!(
+                "model M replaceable {inertia} j(J = 1) constrainedby {inertia}(w(start = 5)); end \
+                 M;"
+            ),
+            "a constraint with a modification is not supported",
+        ),
+        (format!("model M {inertia} j(J = 1); {inertia} j(J = 2); end M;"), "j is declared twice"),
+        (
+            format!("model M {inertia} a(J = sum({{i * j for i in 1:2, j in 1:3}})); end M;"),
+            "several iterators",
+        ),
+        (
+            "model M Modelica.Blocks.Continuous.PI p(k = 1, T = 1, initType = \
+             Modelica.Blocks.Types.Init.InitialOutput); end M;"
+                .to_owned(),
+            "InitialOutput is not supported",
+        ),
+        ("model M Real x[1000000, 1000000]; end M;".to_owned(), "is too large"),
+    ] {
+        let found = refusals(&text);
+        assert!(found.iter().any(|line| line.contains(sentence)), "{text}\n{found:#?}");
+    }
+}
+
+#[test]
+fn blocks_start_as_their_parameters_say() {
+    let block = |given: &str| {
+        format!(
+            "model M Modelica.Blocks.Sources.Constant one(k = 1); \
+             Modelica.Blocks.Continuous.Integrator i(k = 2, {given}); \
+             equation connect(one.y, i.u); end M;"
+        )
+    };
+    let init = "initType = Modelica.Blocks.Types.Init.InitialState";
+    for (given, start) in [(format!("{init}, y_start = 5"), 5.0), (init.to_owned(), 0.0)] {
+        let mut model = simulation_of(&block(&given));
+        model.start(None).unwrap();
+        assert_eq!(model.read("i.y").unwrap(), start, "{given}");
+        model.run_to(1.0).unwrap();
+        assert!((model.read("i.y").unwrap() - start - 2.0).abs() < 1e-9, "{given}");
+    }
+}
+
+#[test]
+fn redeclared_classes_and_empty_ranges() {
+    let of = "
+        package P
+          import Modelica.Mechanics.Rotational.{Components, Sources};
+          model A
+            replaceable model Load = Components.Inertia(J = 1);
+            Load b(phi(fixed = true), w(fixed = true));
+          end A;
+          model M
+            extends A;
+            redeclare model Load = Components.Inertia(J = 2 + sum(k for k in 1:2:0));
+            Sources.ConstantTorque torque(tau_constant = 2);
+            Components.Inertia a(J = 0.5, phi(fixed = true), w(start = 1, fixed = true));
+            Components.SpringDamper spring(c = 100, d = 0.5);
+          equation
+            connect(torque.flange, a.flange_a);
+            connect(a.flange_b, spring.flange_a);
+            connect(spring.flange_b, b.flange_a);
+          end M;
+        end P;
+        model N = P.M;";
+    let rust = |m: &mut Assembly| {
+        let b = m.add("b", Inertia::new().J(2).phi(fixed(0)).w(fixed(0)));
+        let torque = m.add("torque", ConstantTorque::new().tau_constant(2));
+        let a = m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+        let spring = m.add("spring", SpringDamper::new().c(100).d(0.5));
+        m.connect(torque.flange, a.flange_a);
+        m.connect(a.flange_b, spring.flange_a);
+        m.connect(spring.flange_b, b.flange_a);
+    };
+    same(of, rust, &["a.phi", "b.w", "spring.tau"]);
 }
 
 #[test]

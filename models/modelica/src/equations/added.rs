@@ -581,6 +581,10 @@ fn declared_variable(variable: &BlockVariable, unknown: &Unknown) -> Variable {
 
 /// The names that the derivative of a variable of one of our components may have.
 fn rates_of(name: &str) -> Vec<String> {
+    // Elements of vectors: angular velocities, and vectors that may be resolved in moving frames.
+    if name.ends_with(']') && (name.contains("w[") || name.contains("v[")) {
+        return Vec::new();
+    }
     let Some((component, local)) = name.rsplit_once('.') else { return Vec::new() };
     let (word, index) = local.split_at(local.find('[').unwrap_or(local.len()));
     let known = RATES.iter().find(|(of, _)| *of == word);

@@ -155,7 +155,15 @@ impl Evaluator<'_> {
             };
             let scope = Scope { frame: own.frame.clone(), ..member.scope.clone() };
             let value = match (given, &member.modifier.value) {
-                (Some(value), _) => self.converted(value, &member.class)?,
+                (Some(value), _) => {
+                    let is_scalar = member.sizes(self.library)?.is_empty()
+                        && matches!(kind_of(self.library, &member.class)?, Kind::Type(_));
+                    if is_scalar && !value.is_scalar() {
+                        let sentence = format!("{name} of {} is no array", class.path);
+                        return Err(Complaint::at(span, sentence));
+                    }
+                    self.converted(value, &member.class)?
+                }
                 (None, Some(default)) => {
                     let is_inside = default.scope.instance.as_ref();
                     let is_inside = is_inside.is_some_and(|of| Rc::ptr_eq(of, &instance));

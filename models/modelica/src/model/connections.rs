@@ -34,6 +34,9 @@ impl End {
     }
 }
 
+/// The most connectors of a model.
+const MOST_ENDS: usize = 100_000;
+
 /// The connections of a model.
 #[derive(Debug, Default)]
 pub struct Connections {
@@ -86,7 +89,7 @@ impl Connections {
     }
 
     /// Members of buses that are connected as a whole are connected with each other.
-    fn join_members(&mut self) {
+    fn join_members(&mut self) -> Checked<()> {
         loop {
             let count = self.ends.len();
             let mut joined = false;
@@ -115,7 +118,11 @@ impl Connections {
                 }
             }
             if !joined && count == self.ends.len() {
-                return;
+                return Ok(());
+            }
+            if self.ends.len() > MOST_ENDS {
+                let sentence = "a bus is connected with a member of its own";
+                return Err(Complaint::at(&self.spans[self.ends.len() - 1], sentence));
             }
         }
     }
@@ -138,7 +145,7 @@ impl Connections {
         equations: &mut Equations,
     ) -> Checked<OpenEnds> {
         let mut open = OpenEnds::default();
-        self.join_members();
+        self.join_members()?;
         let others = self.ends.iter().filter(|end| end.component.is_none());
         open.others = others.map(|end| end.name.clone()).collect();
         let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();

@@ -191,6 +191,10 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
             inner: node.has(T::Inner),
             outer: node.has(T::Outer),
             replaceable: node.has(T::Replaceable),
+            constraint: node
+                .find(K::ConstrainingClause)
+                .filter(|of| of.find(K::ClassModification).is_some())
+                .and_then(Node::span),
             kind,
         });
     };
