@@ -163,8 +163,9 @@ struct Reader<'r> {
 }
 
 impl Reader<'_> {
+    /// What a text says about an element, or about an element of an element: `a.phi`.
     fn given(&self, name: &str) -> Option<&Modifier> {
-        self.leaf.modifier.elements.get(name)
+        name.split('.').try_fold(&self.leaf.modifier, |whole, part| whole.elements.get(part))
     }
 
     /// The place that says something about an element.
@@ -620,6 +621,13 @@ impl Reader<'_> {
                     let note = format!("the guess of {full} is not used");
                     self.evaluator.notes.borrow_mut().push(note);
                 }
+                other if self.leaf.parameter(&format!("{name}.{other}")).is_some() => {}
+                // A guess of a variable that our class does not search.
+                other if is_guess(of) => {
+                    let full = self.instance.full(&format!("{name}.{other}"));
+                    let note = format!("the guess of {full} is not used");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
                 other if !ATTRIBUTES.contains(&other) => {
                     let class = self.leaf.class.declaration.name;
                     let sentence = format!("{class}.{name}.{other} cannot be modified");
@@ -638,6 +646,13 @@ fn start(value: f64, fixed: bool, modifier: &Modifier) -> Option<Start> {
     (fixed || is_given).then_some(Start { value, fixed, given: !fixed })
 }
 
+/// `(start = 1)`, and nothing else.
+fn is_guess(modifier: &Modifier) -> bool {
+    modifier.value.is_none()
+        && !modifier.elements.is_empty()
+        && modifier.elements.keys().all(|name| &**name == "start")
+}
+
 /// Parameters that are read together with others.
 fn is_read_with_others(name: &str) -> bool {
     name.ends_with("stateSelect") || matches!(name, "rotationType" | "gravityAcceleration")
@@ -652,7 +667,7 @@ fn plain_name(name: &str) -> String {
 const MODES: [&str; 6] = ["mode", "free", "locked", "stuck", "startForward", "startBackward"];
 
 /// Elements without influence on results that no dialog marks as such.
-const WITHOUT_INFLUENCE: [&str; 14] = [
+const WITHOUT_INFLUENCE: [&str; 13] = [
     "animation",
     "enableAnimation",
     "animateWorld",
@@ -667,8 +682,6 @@ const WITHOUT_INFLUENCE: [&str; 14] = [
     "showMassConnector",
     // Variables that are there anyway.
     "checkTotalPower",
-    // Two formulations of the same condition.
-    "kinematicConstraint",
 ];
 
 /// `Dialog(tab = "Animation")`: an element for pictures only.
