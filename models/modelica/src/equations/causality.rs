@@ -177,7 +177,9 @@ fn is_straight(value: Ex, factor: Ex, symbol: Ex) -> bool {
         };
         let Ok(values) = evaluate(&[value, factor, rest], &mut leaf) else { return true };
         let (value, line) = (values[0], values[1] * x + values[2]);
-        !((value - line).abs() > 1e-9 * (1.0 + value.abs() + line.abs()))
+        let gap = (value - line).abs();
+        // Where the expression has no value, nothing contradicts the line.
+        gap.is_nan() || gap <= 1e-9 * (1.0 + value.abs() + line.abs())
     })
 }
 
