@@ -374,6 +374,21 @@ impl Finder<'_> {
         Ok(names.into_iter().map(|(name, _)| end(name)).collect())
     }
 
+    /// A connector of connectors is not connected as a whole.
+    fn refuse_connectors_inside(&self, connector: &Rc<Instance>) -> Checked<()> {
+        let library = self.evaluator.library;
+        for member in &connector.members(library)?.list {
+            if is_of(library, &member.class, ClassKind::Connector)? {
+                let sentence = format!(
+                    "{} contains the connector {}: connect its connectors one by one",
+                    connector.name, member.declaration.name.text
+                );
+                return Err(Complaint::at(self.span, sentence));
+            }
+        }
+        Ok(())
+    }
+
     /// A connector with variables of its own, or a member of a bus.
     fn of_connector(
         &self,
@@ -400,6 +415,9 @@ impl Finder<'_> {
             && let Content::Instance(inner) = self.evaluator.content(connector, member)?
         {
             return self.of_connector(&inner, component, deeper);
+        }
+        if !is_bus && rest.is_empty() {
+            self.refuse_connectors_inside(connector)?;
         }
         let local = match component {
             Some(component) => name[component.len() + 1..].to_owned(),
