@@ -479,6 +479,26 @@ fn planar_loops(list: &mut List) {
 
 fn sensors_in_space(list: &mut List) {
     at! { list, arm, frame_a, multibody:
+        FixedFrame, FixedArrow, FixedShape2, Torus, VoluminousWheel,
+        FixedShape.length(1).width(0.1).height(0.2), PipeWithScalarField.r_outer(0.2).length(1),
+    }
+    list.add("multibody::SignalArrow", |m| {
+        let [_, b] = arm(m);
+        let part = m.add("part", multibody::SignalArrow::new());
+        m.connect(b, part.frame_a);
+        for (k, input) in part.r_head.into_iter().enumerate() {
+            let signal = external(m, &format!("r_{k}"), "m");
+            m.connect(signal, input);
+        }
+        body(m, b);
+    });
+    list.add("multibody::Rectangle", |m| {
+        let [_, b] = arm(m);
+        let part = m.add("part", multibody::Rectangle::new());
+        m.connect(b, part.frame_a);
+        body(m, b);
+    });
+    at! { list, arm, frame_a, multibody:
         AbsoluteSensor, AbsolutePosition, AbsoluteVelocity, AbsoluteAngularVelocity,
     }
     between! { list, arm, frame_a, frame_b, multibody:
@@ -563,6 +583,13 @@ fn heat(list: &mut List) {
         let part = m.add("part", TemperatureSensor::new());
         m.connect(part.port, port);
     });
+    list.add("thermal::CelsiusTemperature", |m| {
+        let part = m.add("part", thermal::CelsiusTemperature::new().T(20));
+        let wall = m.add("wall", thermal::ThermalConductor::new().G(2));
+        let mass = m.add("mass", thermal::HeatCapacitor::new().C(10));
+        m.connect(part.port, wall.port_a);
+        m.connect(wall.port_b, mass.port);
+    });
     for name in ["thermal::ThermalConductor", "thermal::FixedTemperature"] {
         list.add(name, |m| {
             let port = capacity(m);
@@ -603,7 +630,7 @@ fn sources(list: &mut List) {
         };
     }
     sources! {
-        Constant.k(2), Step.height(2), Ramp.height(2).duration(1), Sine.amplitude(2).f(1),
+        Cosine.f(2), ExpSine.f(2).damping(1), Constant.k(2), Step.height(2), Ramp.height(2).duration(1), Sine.amplitude(2).f(1),
         Pulse.amplitude(2).period(0.3), Trapezoid.amplitude(2).period(0.3).rising(0.1),
         ExternalInput.unit("rad/s2").start(0.3), ExternalBoolean.start(true),
         ExternalInteger.start(2), KinematicPTP.deltaq(2).qd_max(1).qdd_max(1),
@@ -629,9 +656,16 @@ fn blocks(list: &mut List) {
     }
     blocks! {
         Gain(u).k(2), Add(u1, u2), Feedback(u1, u2), Product(u1, u2), Abs(u), Limiter(u).u_max(1),
-        GreaterThreshold(u).threshold(1), Integrator(u).k(2), FirstOrder(u).k(2).T(0.1),
+        GreaterThreshold(u).threshold(1), GreaterEqualThreshold(u), LessThreshold(u),
+        LessEqualThreshold(u), Add3(u1, u2, u3), Integrator(u).k(2), FirstOrder(u).k(2).T(0.1),
         PI(u).k(2).T(0.1), CriticalDamping(u).n(2).f(5),
     }
+    list.add("signals::Der", |m| {
+        let sine = m.add("sine", Sine::new().amplitude(2).f(1));
+        let (part, sum) = (m.add("part", Der::new()), m.add("sum", Integrator::new().k(2)));
+        m.connect(sine.y, part.u);
+        m.connect(part.y, sum.u);
+    });
     list.add("signals::CombiTable1D", |m| {
         let part = m.add("part", CombiTable1D::new().rows([[0.0, 1.0], [1.0, 2.0]]));
         let (input, sum) = (external(m, "input", "1"), m.add("sum", Integrator::new().k(2)));

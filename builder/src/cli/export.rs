@@ -18,8 +18,10 @@ pub fn export(sources: &Sources<'_>, options: &ExportOptions) -> Result<()> {
         let extension = sources.front_ends.first().map_or("", |front_end| front_end.extension());
         folders::results().join(format!("{}.{extension}", model.name))
     });
-    let front_end = sources.front_end(&output).ok_or_else(|| {
-        let extensions = sources.front_ends.iter().map(|f| format!("*.{}", f.extension()));
+    let found = sources.front_end(&output).filter(|front_end| front_end.writes());
+    let front_end = found.ok_or_else(|| {
+        let writing = sources.front_ends.iter().filter(|front_end| front_end.writes());
+        let extensions = writing.map(|f| format!("*.{}", f.extension()));
         let extensions: Vec<String> = extensions.collect();
         anyhow!("{}: a model is written to {}", output.display(), extensions.join(" or "))
     })?;

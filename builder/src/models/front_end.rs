@@ -22,6 +22,11 @@ pub trait FrontEnd: fmt::Debug {
         name.extension().is_some_and(|of| of.eq_ignore_ascii_case(self.extension()))
     }
 
+    /// Whether models can be written in this language; see [`FrontEnd::write`].
+    fn writes(&self) -> bool {
+        false
+    }
+
     /// Reads a model.
     ///
     /// # Errors

@@ -24,6 +24,10 @@ impl FrontEnd for Netlists {
         "json"
     }
 
+    fn writes(&self) -> bool {
+        true
+    }
+
     fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>> {
         let path = file.path.display();
         let refuse = |sentence: String| vec![format!("{path}: {sentence}")];

@@ -125,7 +125,8 @@ fn unknown_units_are_named() {
     let error = refusal(|m| {
         m.parameter("p", 1.0).unit("furlong");
     });
-    assert_eq!(error, Error::Unit("p: the unit furlong is not known".to_owned()));
+    let sentence = "p: the unit furlong is not known; m.unit(\"furlong\", factor, of) declares it";
+    assert_eq!(error, Error::Unit(sentence.to_owned()));
     let error = refusal(|m| {
         m.parameter("p", 1.0).unit("rad").display_unit("mm");
     });
