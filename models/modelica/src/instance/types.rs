@@ -1,0 +1,143 @@
+//! What a class is for its instances: a type of variables with attributes and sizes, or more.
+
+use super::{Kind, Scope, Size, Type};
+use crate::library::{ClassNode, Library};
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint};
+use crate::syntax::{Body, Causality, ClassKind};
+use std::rc::Rc;
+
+/// What a class is for its instances.
+///
+/// # Errors
+/// An inherited class is not found.
+pub fn kind_of(library: &Library, class: &Rc<ClassNode>) -> Checked<Kind> {
+    if class.predefined {
+        let of = match &**class.name() {
+            "Real" => Type::Real,
+            "Integer" => Type::Integer,
+            "Boolean" => Type::Boolean,
+            "String" => Type::Text,
+            _ => Type::Enumeration(Rc::clone(class)),
+        };
+        return Ok(Kind::Type(of));
+    }
+    if let Body::Enumeration(_) = &class.syntax.body {
+        return Ok(Kind::Type(Type::Enumeration(Rc::clone(class))));
+    }
+    for base in library.bases(class)? {
+        if let of @ Kind::Type(_) = kind_of(library, &base.class)? {
+            return Ok(of);
+        }
+    }
+    Ok(Kind::Composite)
+}
+
+/// Whether a class is of a kind, also through `extends`.
+///
+/// # Errors
+/// An inherited class is not found.
+pub fn is_of(library: &Library, class: &Rc<ClassNode>, kind: ClassKind) -> Checked<bool> {
+    if class.syntax.kind == kind {
+        return Ok(true);
+    }
+    match &class.syntax.body {
+        Body::Short { .. } => {
+            let bases = library.bases(class)?;
+            bases.first().map_or(Ok(false), |base| is_of(library, &base.class, kind))
+        }
+        _ => Ok(false),
+    }
+}
+
+/// What a class and its inherited classes say about the attributes of variables of this type.
+///
+/// # Errors
+/// An inherited class is not found.
+pub fn attributes(library: &Library, class: &Rc<ClassNode>) -> Checked<Modifier> {
+    let parent = class.parent().unwrap_or_else(|| Rc::clone(class));
+    let scope = Scope { instance: None, class: parent, frame: None };
+    let own = match &class.syntax.body {
+        Body::Short { modification, .. } => Modifier::of(modification, &scope)?,
+        _ => Modifier::default(),
+    };
+    let mut whole = own;
+    for base in library.bases(class)? {
+        if let Some(clause) = &base.clause {
+            let scope = scope.in_text_of(class);
+            whole = whole.over(Modifier::of(&clause.modification, &scope)?)?;
+        }
+        whole = whole.over(attributes(library, &base.class)?)?;
+    }
+    // What a type says is a default here: a component may say something else.
+    unlock(&mut whole);
+    Ok(whole)
+}
+
+fn unlock(modifier: &mut Modifier) {
+    modifier.is_final = false;
+    modifier.elements.values_mut().for_each(unlock);
+}
+
+/// The attributes of the predefined types.
+pub const ATTRIBUTES: [&str; 10] = [
+    "start",
+    "fixed",
+    "unit",
+    "displayUnit",
+    "min",
+    "max",
+    "nominal",
+    "quantity",
+    "stateSelect",
+    "unbounded",
+];
+
+/// Refuses attributes that no predefined type has.
+///
+/// # Errors
+/// There is one.
+pub fn check_attributes(modifier: &Modifier) -> Checked<()> {
+    let unknown = modifier.elements.iter().find(|(name, _)| !ATTRIBUTES.contains(&&***name));
+    match unknown {
+        None => Ok(()),
+        Some((name, of)) => {
+            let sentence = format!("a variable has no attribute {name}");
+            Err(Complaint { span: of.span.clone(), sentence })
+        }
+    }
+}
+
+/// The sizes of a type that is an array, such as `type Axis = Real[3]`.
+pub(super) fn sizes_of_type(
+    library: &Library,
+    class: &Rc<ClassNode>,
+    sizes: &mut Vec<Size>,
+) -> Checked<()> {
+    if class.predefined {
+        return Ok(());
+    }
+    if let Body::Short { subscripts, .. } = &class.syntax.body {
+        let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
+        let scope = Scope { instance: None, class: outside, frame: None };
+        let size = |subscript| Size { subscript, scope: scope.clone() };
+        sizes.extend(subscripts.iter().cloned().map(size));
+    }
+    match library.bases(class)?.first() {
+        Some(base) => sizes_of_type(library, &base.class, sizes),
+        None => Ok(()),
+    }
+}
+
+/// `input` or `output`, as a type such as `RealInput` says it.
+pub(super) fn causality_of(library: &Library, class: &Rc<ClassNode>) -> Checked<Option<Causality>> {
+    if let Body::Short { causality: Some(causality), .. } = &class.syntax.body {
+        return Ok(Some(*causality));
+    }
+    for base in library.bases(class)? {
+        if let Some(causality) = causality_of(library, &base.class)? {
+            return Ok(Some(causality));
+        }
+    }
+    Ok(None)
+}

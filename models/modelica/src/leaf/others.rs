@@ -1,0 +1,201 @@
+//! What a text says about a component beyond our parameters: it must be without influence on
+//! results.
+
+use super::Reader;
+use crate::instance::{ATTRIBUTES, Kind, Type, kind_of};
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint};
+use crate::syntax::{Argument, ArgumentKind, ExpressionKind, Variability};
+use crate::value::Value;
+
+impl Reader<'_> {
+    /// What a text says beyond our parameters must be without influence on results.
+    pub(super) fn check_other(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        let is_known = |name: &str| self.leaf.parameter(name).is_some();
+        let of_vector = name
+            .rsplit_once('_')
+            .is_some_and(|(stem, k)| matches!(k, "1" | "2" | "3") && is_known(stem));
+        let with_start = match name.strip_suffix("_fixed") {
+            Some(stem) => is_known(&format!("{stem}_start")),
+            None => name == "initType" && is_known("steady_state"),
+        };
+        if is_known(name) || of_vector || with_start || is_read_with_others(name) {
+            return Ok(());
+        }
+        if WITHOUT_INFLUENCE.contains(&name) {
+            return Ok(());
+        }
+        let class = &self.leaf.text.path;
+        let Some(member) = self.member(name)? else {
+            let sentence = format!("{class} has no element {name}");
+            return Err(Complaint::at(&self.place(modifier), sentence));
+        };
+        let is_parameter = matches!(
+            member.declaration.variability,
+            Variability::Parameter | Variability::Constant
+        );
+        if is_of_animation(&member.declaration.annotation) {
+            return Ok(());
+        }
+        if !is_parameter {
+            if let Some(binding) = &modifier.value {
+                let sentence = format!("an equation for {class}.{name} is not supported");
+                return Err(Complaint::at(&binding.expression.span, sentence));
+            }
+            return self.check_attributes(name, modifier);
+        }
+        if modifier.value.is_none() {
+            return Ok(());
+        }
+        let is_of_connector =
+            matches!(kind_of(self.evaluator.library, &member.class)?, Kind::Type(Type::Boolean))
+                && name.starts_with("use");
+        if is_of_connector {
+            return Ok(());
+        }
+        // A guess of something that our class does not search.
+        if let Some(stem) = name.strip_suffix("_start")
+            && self.member(&format!("{stem}_fixed"))?.is_some()
+            && let Value::Boolean(fixed) = self.value(&format!("{stem}_fixed"))?
+            && fixed.constant_value() == Some(false)
+        {
+            return Ok(());
+        }
+        // The default of the standard library is what our class does.
+        let default = member.declaration.modification.value.as_ref();
+        if let Some(default) = default
+            && let (Ok(given), Ok(usual)) =
+                (self.value(name), self.evaluator.value(default, &member.scope))
+            && same(&given, &usual)
+        {
+            return Ok(());
+        }
+        let value = modifier.value.as_ref().map_or("", |binding| binding.expression.span.text());
+        let short = self.leaf.class.declaration.name;
+        let sentence = format!("{short}.{name} = {value} is not supported");
+        Err(Complaint::at(&self.place(modifier), sentence))
+    }
+
+    /// Attributes of a variable that is not among our start values.
+    fn check_attributes(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        for (attribute, of) in &modifier.elements {
+            let place = self.place(of);
+            let is_true = |of: &Modifier| match &of.value {
+                Some(binding) => Ok(match self.evaluator.bound(binding)? {
+                    Value::Boolean(truth) => truth.constant_value() != Some(false),
+                    other => other.scalars().iter().any(|x| match x {
+                        Value::Boolean(truth) => truth.constant_value() != Some(false),
+                        _ => true,
+                    }),
+                }),
+                None => Ok(false),
+            };
+            match &**attribute {
+                "fixed" if is_true(of)? && MODES.contains(&name) => {
+                    let full = self.instance.full(name);
+                    let note = format!("{full}: speeds and forces determine the mode at the start");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
+                "fixed" if is_true(of)? => {
+                    let class = self.leaf.class.declaration.name;
+                    let sentence =
+                        format!("an initial condition for {class}.{name} is not supported");
+                    return Err(Complaint::at(&place, sentence));
+                }
+                "start" => {
+                    let full = self.instance.full(name);
+                    let note = format!("the guess of {full} is not used");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
+                other if self.leaf.parameter(&format!("{name}.{other}")).is_some() => {}
+                // A guess of a variable that our class does not search.
+                other if is_guess(of) => {
+                    let full = self.instance.full(&format!("{name}.{other}"));
+                    let note = format!("the guess of {full} is not used");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
+                other if !ATTRIBUTES.contains(&other) => {
+                    let class = self.leaf.class.declaration.name;
+                    let sentence = format!("{class}.{name}.{other} cannot be modified");
+                    return Err(Complaint::at(&place, sentence));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `(start = 1)`, and nothing else.
+fn is_guess(modifier: &Modifier) -> bool {
+    modifier.value.is_none()
+        && !modifier.elements.is_empty()
+        && modifier.elements.keys().all(|name| &**name == "start")
+}
+
+/// Parameters that are read together with others.
+fn is_read_with_others(name: &str) -> bool {
+    name.ends_with("stateSelect") || matches!(name, "rotationType" | "gravityAcceleration")
+}
+
+/// Modes of friction and of clutches, which our classes find at the start.
+const MODES: [&str; 6] = ["mode", "free", "locked", "stuck", "startForward", "startBackward"];
+
+/// Elements without influence on results that no dialog marks as such.
+const WITHOUT_INFLUENCE: [&str; 13] = [
+    "animation",
+    "enableAnimation",
+    "animateWorld",
+    "animateGravity",
+    "animateGround",
+    "animateSphere",
+    "axisLength",
+    "labelAxes",
+    "label1",
+    "label2",
+    "showMass",
+    "showMassConnector",
+    // Variables that are there anyway.
+    "checkTotalPower",
+];
+
+/// `Dialog(tab = "Animation")`: an element for pictures only.
+fn is_of_animation(annotation: &[Argument]) -> bool {
+    let is_animation = |argument: &Argument| {
+        let ArgumentKind::Modify(name, modification) = &argument.kind else { return false };
+        let Some(value) = &modification.value else { return false };
+        match (&*name.to_string(), &*value.kind) {
+            ("tab", ExpressionKind::Text(text)) => &**text == "Animation",
+            ("group", ExpressionKind::Text(text)) => text.starts_with("if anim"),
+            ("enable", _) => value.span.text().contains("anim"),
+            ("colorSelector", _) => true,
+            _ => false,
+        }
+    };
+    annotation.iter().any(|argument| match &argument.kind {
+        ArgumentKind::Modify(name, modification) => {
+            name.to_string() == "Dialog" && modification.arguments.iter().any(is_animation)
+        }
+        _ => false,
+    })
+}
+
+/// Whether two values are the same known value.
+fn same(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Text(a), Value::Text(b)) => a == b,
+        (Value::Boolean(a), Value::Boolean(b)) => {
+            a.constant_value().is_some() && a.constant_value() == b.constant_value()
+        }
+        (Value::Literal { number: a, .. }, Value::Literal { number: b, .. }) => a == b,
+        (Value::Array(x), Value::Array(y)) => {
+            x.len() == y.len() && x.iter().zip(&**y).all(|(a, b)| same(a, b))
+        }
+        _ => match (a.real(), b.real()) {
+            (Ok(a), Ok(b)) => {
+                a.constant_value().is_some() && a.constant_value() == b.constant_value()
+            }
+            _ => false,
+        },
+    }
+}
