@@ -241,7 +241,7 @@ impl Library {
     /// Whether the texts of the Modelica Standard Library were found, or not needed.
     pub fn has_standard_texts(&self) -> bool {
         let known = self.top.borrow().get("Modelica").cloned().flatten();
-        known.is_none_or(|package| package.folder.is_some())
+        known.is_none_or(|package| !crate::standard::is_own(&package))
     }
 
     /// The class in the text of another one, or in its folder.
@@ -440,6 +440,15 @@ impl Library {
             }
             _ => None,
         })
+    }
+
+    /// The packages whose content a class imports: `import A.B.*;`.
+    pub fn imported_packages(&self, class: &Rc<ClassNode>) -> Vec<Name> {
+        let imported = class.elements().iter().filter_map(|element| match &element.kind {
+            ElementKind::Import(Import::All(path)) => Some(path.clone()),
+            _ => None,
+        });
+        imported.collect()
     }
 
     /// The inherited classes of a class, in their order.

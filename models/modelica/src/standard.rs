@@ -14,10 +14,18 @@ use std::rc::Rc;
 /// Types, constants and connectors.
 const TEXT: &str = include_str!("standard.mo");
 
+/// The name that stands for the file of [`TEXT`].
+const FILE: &str = "declared classes of Modelica";
+
+/// Whether a package is that of [`add_to`], and not that of the library's texts.
+pub fn is_own(package: &ClassNode) -> bool {
+    package.syntax.name.span.file.path == PathBuf::from(FILE)
+}
+
 /// Adds the package `Modelica` to a library that does not find it.
 pub fn add_to(library: &Library) -> Option<Rc<ClassNode>> {
     let text = TEXT.to_owned();
-    let file = Rc::new(File { path: PathBuf::from("declared classes of Modelica"), text });
+    let file = Rc::new(File { path: PathBuf::from(FILE), text });
     let mut classes = parse(&file).ok()?.classes;
     let package = library.add_class(None, classes.pop()?);
     for class in LIBRARIES.iter().flat_map(|library| library.components) {

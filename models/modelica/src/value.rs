@@ -170,7 +170,7 @@ pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit>
     use Operator as O;
     match operator {
         O::Multiply => product(a, b),
-        O::Divide if b.is_scalar() => each_left(a, b, &divide),
+        O::Divide if b.is_scalar() => broadcast(a, b, &divide),
         O::ElementDivide => broadcast(a, b, &divide),
         O::Power if a.is_scalar() && b.is_scalar() => power(a, b),
         O::Power => matrix_power(a, b),
@@ -218,10 +218,6 @@ fn broadcast(a: &Value, b: &Value, of: &Scalar) -> Result<Value, Misfit> {
         (_, Value::Array(y)) => y.iter().map(|y| broadcast(a, y, of)).collect(),
         _ => of(a, b),
     }
-}
-
-fn each_left(a: &Value, b: &Value, of: &Scalar) -> Result<Value, Misfit> {
-    broadcast(a, b, of)
 }
 
 fn integer(value: Option<i64>) -> Result<Value, Misfit> {

@@ -87,6 +87,7 @@ fn deep_large_and_endless_texts_are_refused() {
     for (text, sentence) in [
         (parameter(&"(".repeat(100_000)), "more than 200 levels of nesting"),
         (parameter(&format!("{}1{}", "(".repeat(190), ")".repeat(190))), ""),
+        (parameter(&("1 + ".repeat(300_000) + "1")), "more than 1000 operators in one expression"),
         (parameter("P.f(1)"), "too deeply"),
         (parameter("P.g(1)"), "more than 1000000 iterations"),
         (parameter("sum(fill(1.0, 1000000000))"), "is too large"),

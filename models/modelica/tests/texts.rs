@@ -364,6 +364,24 @@ fn blocks_start_as_their_parameters_say() {
 }
 
 #[test]
+fn functions_of_ones_own_and_imported_constants() {
+    let of = "
+        package P
+          function skew input Real x; output Real y; algorithm y := x / 4; end skew;
+          model M
+            import Modelica.Constants.*;
+            Modelica.Mechanics.Rotational.Components.Inertia a(
+              J = skew(2) * pi / pi, phi(fixed = true), w(start = 1, fixed = true));
+          end M;
+        end P;
+        model N = P.M;";
+    let rust = |m: &mut Assembly| {
+        m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+    };
+    same(of, rust, &["a.w", "a.phi", "a.J"]);
+}
+
+#[test]
 fn redeclared_classes_and_empty_ranges() {
     let of = "
         package P

@@ -61,7 +61,7 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     let mut matching = Matching { edges: &edges, by_variable: HashMap::new() };
     let mut complaints = Vec::new();
     for (equation, text) in of.equations.iter().enumerate() {
-        if !matching.augment(equation, &mut BTreeSet::new()) {
+        if !matching.augment(equation, &mut BTreeSet::new(), 0) {
             complaints.push(Complaint::at(&text.span, unsolved(symbols, text, &unknowns)));
         }
     }
@@ -197,6 +197,9 @@ fn value(symbols: &Symbols, of: &Equation, edge: Edge) -> Ex {
     }
 }
 
+/// How many equations may change their variables so that another equation gets one.
+const LONGEST_PATH: usize = 1000;
+
 /// Pairs of an equation and a variable.
 struct Matching<'e> {
     edges: &'e [Vec<Edge>],
@@ -206,7 +209,10 @@ struct Matching<'e> {
 
 impl Matching<'_> {
     /// Finds a variable for an equation; others may get another one.
-    fn augment(&mut self, equation: usize, seen: &mut BTreeSet<usize>) -> bool {
+    fn augment(&mut self, equation: usize, seen: &mut BTreeSet<usize>, depth: usize) -> bool {
+        if depth > LONGEST_PATH {
+            return false;
+        }
         let edges = &self.edges[equation];
         let free = edges.iter().find(|edge| !self.by_variable.contains_key(&edge.variable));
         if let Some(edge) = free
@@ -220,7 +226,7 @@ impl Matching<'_> {
                 continue;
             }
             let holder = self.by_variable.get(&edge.variable).map(|(other, _)| *other);
-            if holder.is_none_or(|other| self.augment(other, seen)) {
+            if holder.is_none_or(|other| self.augment(other, seen, depth + 1)) {
                 self.by_variable.insert(edge.variable, (equation, *edge));
                 return true;
             }

@@ -45,6 +45,13 @@ impl Evaluator<'_> {
         {
             return self.call_class(&class, arguments, &given, scope, span);
         }
+        // A function of one's own that has the name of a function of the language.
+        if let Some(name) = simple.as_ref().filter(|name| builtin::is_known(name))
+            && let Some(own) = self.library.lookup(&scope.class, name, true, 0)?
+            && is_of(self.library, &own, ClassKind::Function)?
+        {
+            return self.call_class(&own, arguments, &[], scope, span);
+        }
         let of_language = (words.len() == 1).then(|| Rc::clone(&words[0].text));
         if let Some(name) = &of_language {
             if let Some(unknowns) = self.unknowns()

@@ -65,6 +65,12 @@ impl Evaluator<'_> {
             {
                 return self.imported_constant(&path, parts, scope, span);
             }
+            for path in self.library.imported_packages(&class) {
+                let package = self.package(&self.library.find(&path.to_string())?);
+                if package.members(self.library)?.get(&first.text).is_some() {
+                    return self.member(&package, parts, scope, span);
+                }
+            }
             outside = if class.syntax.encapsulated { None } else { class.parent() };
         }
         self.constant_of_class(reference, scope)

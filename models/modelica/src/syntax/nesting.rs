@@ -3,6 +3,9 @@
 /// The deepest nesting that is read.
 pub const DEEPEST: usize = 200;
 
+/// The most operators of one expression: its parts are nested as deeply.
+pub const MOST_OPERATORS: usize = 1000;
+
 /// What is open at a place of a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Open {
@@ -19,7 +22,23 @@ pub fn too_deep(text: &str) -> Option<usize> {
     let mut open: Vec<Open> = Vec::new();
     let mut before = "";
     let mut at = 0;
+    // The operators since the last comma or the like, for each open bracket.
+    let mut operators = vec![0_usize];
     while let Some((start, token)) = next_token(bytes, text, &mut at) {
+        match token {
+            "(" | "[" | "{" => operators.push(0),
+            ")" | "]" | "}" if operators.len() > 1 => drop(operators.pop()),
+            "," | ";" | "=" | "then" | "else" => {
+                operators.last_mut().into_iter().for_each(|n| *n = 0)
+            }
+            "+" | "-" | "*" | "/" | "^" | "and" | "or" => {
+                operators.last_mut().into_iter().for_each(|n| *n += 1);
+            }
+            _ => {}
+        }
+        if operators.last().is_some_and(|n| *n > MOST_OPERATORS) {
+            return Some(start);
+        }
         match token {
             "(" | "[" | "{" => open.push(Open::Bracket),
             ")" | "]" | "}" => {

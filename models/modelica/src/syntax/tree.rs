@@ -85,7 +85,12 @@ impl Node {
 pub fn tree(file: &Rc<File>, rule: SyntaxKind) -> Result<Node, Vec<Complaint>> {
     if let Some(at) = super::nesting::too_deep(&file.text) {
         let span = Span { file: Rc::clone(file), start: at, end: at + 1 };
-        let sentence = format!("more than {} levels of nesting", super::nesting::DEEPEST);
+        let deepest = super::nesting::DEEPEST;
+        let operators = super::nesting::MOST_OPERATORS;
+        let sentence = format!(
+            "more than {deepest} levels of nesting, or more than {operators} operators in one \
+             expression"
+        );
         return Err(vec![Complaint::at(&span, sentence)]);
     }
     // The lexer takes a character for one byte.
