@@ -8,7 +8,7 @@ use crate::syntax::parse;
 use libraries::LIBRARIES;
 use mechanics::declaration::{Declaration, Parameter};
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Types, constants and connectors.
@@ -19,7 +19,7 @@ const FILE: &str = "declared classes of Modelica";
 
 /// Whether a package is that of [`add_to`], and not that of the library's texts.
 pub fn is_own(package: &ClassNode) -> bool {
-    package.syntax.name.span.file.path == PathBuf::from(FILE)
+    package.syntax.name.span.file.path == Path::new(FILE)
 }
 
 /// Adds the package `Modelica` to a library that does not find it.
