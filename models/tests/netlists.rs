@@ -106,6 +106,22 @@ fn the_example_of_the_guide_is_written_as_it_is_read() {
     assert!((drum.read("drum.J").expect("a number") - 40.0 * 0.09 / 2.0).abs() < 1e-12);
 }
 
+#[test]
+fn kept_names_and_notes_are_written_and_read() {
+    let mut m = Assembly::new();
+    m.keep_names();
+    m.note("the wheel is light");
+    m.add("wheel", coupler::rotational::Inertia::new().J(2));
+    let registry = coupler::libraries::registry();
+    let file = File::of("wheel", &m.into_netlist(), &registry).expect("it can be written");
+    let text = file.text().expect("its numbers are finite");
+    let mut again = Assembly::new();
+    File::read(&text).expect("it is a netlist").fill(&registry, &mut again);
+    let netlist = again.into_netlist();
+    assert!(netlist.keeps_names);
+    assert_eq!(netlist.notes, ["the wheel is light"]);
+}
+
 /// Changes of the example, and what is said about each.
 const MISTAKES: &[(&str, &str, &str)] = &[
     (

@@ -46,6 +46,12 @@ pub struct File {
     /// Whether all loops are free.
     #[serde(default, skip_serializing_if = "is_false")]
     pub free_loops: bool,
+    /// Whether names that OpenModelica imports as one are kept.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub keep_names: bool,
+    /// Notes for the author of the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The default experiment.
     #[serde(default)]
     pub experiment: Experiment,
@@ -210,6 +216,8 @@ impl File {
             output_frames: Vec::new(),
             scene: false,
             free_loops: false,
+            keep_names: false,
+            notes: Vec::new(),
             experiment: Experiment::default(),
             test_values: Vec::new(),
         }

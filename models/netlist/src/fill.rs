@@ -50,6 +50,10 @@ impl File {
             m.scene();
         }
         m.free_loops(self.free_loops);
+        if self.keep_names {
+            m.keep_names();
+        }
+        self.notes.iter().for_each(|note| m.note(note));
         m.stop_time(self.experiment.stop_time);
         m.tolerance(self.experiment.tolerance);
         m.step_size(self.experiment.step_size);

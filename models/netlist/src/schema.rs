@@ -118,6 +118,11 @@ fn file() -> Value {
             )),
             "scene": { "type": "boolean", "description": "Whether shapes are described" },
             "free_loops": { "type": "boolean", "description": "Whether all loops are free" },
+            "keep_names": {
+                "type": "boolean",
+                "description": "Whether names that OpenModelica imports as one are kept",
+            },
+            "notes": list(text("A note for the author of the model")),
             "experiment": object(
                 json!({
                     "stop_time": number("In s"),

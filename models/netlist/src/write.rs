@@ -62,6 +62,8 @@ impl File {
         );
         file.scene = netlist.scene;
         file.free_loops = netlist.free_loops;
+        file.keep_names = netlist.keeps_names;
+        file.notes.clone_from(&netlist.notes);
         file.experiment = netlist.experiment.into();
         file.test_values.extend(
             netlist
