@@ -109,7 +109,7 @@ impl Equations {
             let sentence = format!("{} is no number and no parameter", variable.name);
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
-        let sizes = self.reading(evaluator, |_| evaluator.sizes_of(variable))?;
+        let sizes = evaluator.reading_equations(|| evaluator.sizes_of(variable))?;
         let is_input = owner.name.is_empty() && variable.causality == Some(Causality::Input);
         let before = self.unknowns.len();
         self.declare_elements((owner, variable), &variable.name, &sizes, is_input);
@@ -121,7 +121,7 @@ impl Equations {
             );
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
-        let value = self.reading(evaluator, |_| evaluator.bound(binding))?;
+        let value = evaluator.reading_equations(|| evaluator.bound(binding))?;
         let span = &binding.expression.span;
         let scalars = value.scalars();
         if scalars.len() != self.unknowns.len() - before {
@@ -172,18 +172,6 @@ impl Equations {
     fn symbol(&self, of: &Unknown, span: &Span) -> Ex {
         let meaning = symbols::Meaning::Variable(Rc::clone(&of.name));
         self.symbols.ex(self.symbols.number(meaning, Some(&of.variable), span))
-    }
-
-    /// Evaluates something in which variables have values.
-    fn reading<'l, T>(
-        &self,
-        evaluator: &Evaluator<'l>,
-        work: impl FnOnce(&Evaluator<'l>) -> Checked<T>,
-    ) -> Checked<T> {
-        let outside = evaluator.in_equations.replace(true);
-        let result = work(evaluator);
-        evaluator.in_equations.set(outside);
-        result
     }
 
     /// Reads the attributes of all variables that equations name.

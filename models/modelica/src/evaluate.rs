@@ -65,7 +65,7 @@ pub struct Evaluator<'l> {
     /// Values of variables in equations.
     pub symbols: Option<&'l dyn Unknowns>,
     /// Whether equations are read, so that variables have values.
-    pub in_equations: Cell<bool>,
+    in_equations: Cell<bool>,
     steps: Cell<u64>,
     /// An address in the stack where the evaluation begins.
     stack: usize,
@@ -133,6 +133,14 @@ impl<'l> Evaluator<'l> {
             steps: Cell::new(0),
             stack: address_in_stack(),
         }
+    }
+
+    /// Does something while equations are read, so that variables have values.
+    pub fn reading_equations<T>(&self, work: impl FnOnce() -> T) -> T {
+        let outside = self.in_equations.replace(true);
+        let result = work();
+        self.in_equations.set(outside);
+        result
     }
 
     /// Values of variables, while equations are read.

@@ -291,15 +291,7 @@ impl Instance {
         if let (false, Some(first)) = (name.from_root, name.parts.first())
             && let Some(redeclared) = self.redeclared_class(library, &first.text)?
         {
-            let mut class = redeclared;
-            for part in &name.parts[1..] {
-                let next = library.member(&class, &part.text, 0)?;
-                class = next.ok_or_else(|| {
-                    let sentence = format!("there is no class {} in {}", part.text, class.path);
-                    Complaint::at(&part.span, sentence)
-                })?;
-            }
-            return Ok(class);
+            return library.inside(redeclared, &name.parts[1..]);
         }
         library.resolve(scope, name)
     }

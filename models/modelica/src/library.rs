@@ -400,6 +400,17 @@ impl Library {
         Ok(None)
     }
 
+    /// The class that further parts of a name mean in a class.
+    ///
+    /// # Errors
+    /// There is none, or a file is wrong.
+    pub fn inside(&self, class: Rc<ClassNode>, parts: &[Word]) -> Checked<Rc<ClassNode>> {
+        parts.iter().try_fold(class, |class, part| {
+            let found = self.member(&class, &part.text, 0)?;
+            found.ok_or_else(|| self.unknown(part, Some(&class)))
+        })
+    }
+
     fn imported(
         &self,
         class: &Rc<ClassNode>,

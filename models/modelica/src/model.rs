@@ -96,11 +96,6 @@ impl Model {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 
-    /// Its description in one line.
-    pub fn description(&self) -> &str {
-        &self.class.syntax.description
-    }
-
     /// Adds its parameters, components and connections to an assembly.
     ///
     /// # Errors

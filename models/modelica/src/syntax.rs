@@ -5,7 +5,7 @@ mod nesting;
 mod parse;
 mod tree;
 
-pub use parse::{parse, parse_expression};
+pub use parse::parse;
 
 use crate::source::Span;
 use std::rc::Rc;
@@ -147,8 +147,6 @@ pub struct Element {
     pub inner: bool,
     /// `outer`.
     pub outer: bool,
-    /// `replaceable`.
-    pub replaceable: bool,
     /// The place of a constraint with a modification: `constrainedby A(x = 1)`.
     pub constraint: Option<Span>,
     /// What it is.
@@ -213,8 +211,6 @@ pub enum Variability {
 /// The declaration of a component.
 #[derive(Debug)]
 pub struct Component {
-    /// `flow` or `stream`.
-    pub flow: bool,
     /// Its variability.
     pub variability: Variability,
     /// `input` or `output`.

@@ -33,10 +33,7 @@ impl Equations {
         equation: &syntax::Equation,
         scope: &Scope,
     ) -> Checked<()> {
-        let outside = evaluator.in_equations.replace(true);
-        let result = self.top_equation(evaluator, equation, scope);
-        evaluator.in_equations.set(outside);
-        result
+        evaluator.reading_equations(|| self.top_equation(evaluator, equation, scope))
     }
 
     /// The condition of an `if` equation: a number if it follows from parameters.
@@ -49,7 +46,7 @@ impl Equations {
         condition: &Expression,
         scope: &Scope,
     ) -> Checked<Option<bool>> {
-        self.reading(evaluator, |evaluator| {
+        evaluator.reading_equations(|| {
             let truth = evaluator.condition(condition, scope)?;
             match evaluator.varies(truth) {
                 true => Ok(None),
@@ -297,13 +294,11 @@ impl Equations {
         equation: &syntax::Equation,
         scope: &Scope,
     ) -> Checked<()> {
-        let outside = evaluator.in_equations.replace(true);
         let mut branch = Branch::default();
-        let result = match &equation.kind {
+        let result = evaluator.reading_equations(|| match &equation.kind {
             EquationKind::Call(call) => self.call(evaluator, call, scope, Bool::constant(true)),
             _ => self.read(evaluator, equation, scope, &mut branch, false),
-        };
-        evaluator.in_equations.set(outside);
+        });
         self.initial.extend(branch.pairs);
         result
     }
@@ -321,10 +316,8 @@ impl Equations {
         let Some(instance) = &scope.instance else { return Ok(()) };
         let mut assigned = Vec::new();
         assignments(statements, false, &mut assigned);
-        let outside = evaluator.in_equations.replace(true);
-        let result = self.run(evaluator, (statements, &assigned), instance, scope);
-        evaluator.in_equations.set(outside);
-        result
+        evaluator
+            .reading_equations(|| self.run(evaluator, (statements, &assigned), instance, scope))
     }
 
     fn run(

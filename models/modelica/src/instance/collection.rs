@@ -182,12 +182,7 @@ impl Collector<'_> {
     ) -> Checked<Rc<ClassNode>> {
         let first = name.parts.first().filter(|_| !name.from_root);
         if let Some(class) = first.and_then(|first| members.classes.get(&first.text)) {
-            return name.parts[1..].iter().try_fold(Rc::clone(class), |class, part| {
-                self.library.member(&class, &part.text, 0)?.ok_or_else(|| {
-                    let sentence = format!("there is no class {} in {}", part.text, class.path);
-                    Complaint::at(&part.span, sentence)
-                })
-            });
+            return self.library.inside(Rc::clone(class), &name.parts[1..]);
         }
         self.library.resolve(scope, name)
     }
@@ -211,7 +206,6 @@ impl Component {
     /// The declaration without its modification.
     fn clone_head(&self) -> Component {
         Component {
-            flow: self.flow,
             variability: self.variability,
             causality: self.causality,
             of: self.of.clone(),

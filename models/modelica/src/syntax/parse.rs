@@ -27,15 +27,6 @@ pub fn parse(file: &Rc<File>) -> Result<StoredDefinition, Complaints> {
     }
 }
 
-/// Parses an expression.
-///
-/// # Errors
-/// What is wrong with it.
-pub fn parse_expression(file: &Rc<File>) -> Result<Expression, Complaints> {
-    let tree = tree(file, K::Expression)?;
-    expression(&tree).ok_or_else(|| vec![Complaint::general("not an expression")])
-}
-
 fn class(node: &Node) -> Option<Rc<Class>> {
     let is_encapsulated = node.has(T::Encapsulated);
     let specifier = node.find(K::ClassSpecifier)?.nodes().next()?;
@@ -190,7 +181,6 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
             is_final: node.has(T::Final),
             inner: node.has(T::Inner),
             outer: node.has(T::Outer),
-            replaceable: node.has(T::Replaceable),
             constraint: node
                 .find(K::ConstrainingClause)
                 .filter(|of| of.find(K::ClassModification).is_some())
@@ -275,7 +265,6 @@ fn component_of(node: &Node, prefix: &Node, of: &Name, of_type: &[Subscript]) ->
     };
     let (description, annotation) = described(node.find(K::Description)?)?;
     Some(Component {
-        flow: prefix.has(T::Flow) || prefix.has(T::Stream),
         variability: variability.unwrap_or(Variability::Continuous),
         causality: causality(prefix),
         of: of.clone(),
