@@ -1,9 +1,9 @@
 //! Draws the shapes of a picture as a PNG.
 
-use skrifa::outline::OutlinePen;
 use tiny_skia::{
     FillRule, LineCap, LineJoin, Paint, PathBuilder, Pixmap, Rect, Stroke, StrokeDash, Transform,
 };
+use ttf_parser::OutlineBuilder;
 
 use super::canvas::{Colour, Line, Shape, Text};
 use super::font;
@@ -74,7 +74,7 @@ fn text(pixels: &mut Pixmap, text: &Text) {
 /// The outline of a letter as a path.
 struct Outline(PathBuilder);
 
-impl OutlinePen for Outline {
+impl OutlineBuilder for Outline {
     fn move_to(&mut self, x: f32, y: f32) {
         self.0.move_to(x, y);
     }
