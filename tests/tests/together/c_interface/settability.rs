@@ -109,7 +109,10 @@ fn a_variable_can_be_set_exactly_in_the_states_of_its_rule() {
         }
     }
     let fmus = Fmu::all().len();
-    assert!(refused > 20 * fmus, "only {refused} changes of parameters of {fmus} FMUs were refused");
+    assert!(
+        refused > 20 * fmus,
+        "only {refused} changes of parameters of {fmus} FMUs were refused"
+    );
 }
 
 // FMI: A063
