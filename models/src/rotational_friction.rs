@@ -21,10 +21,10 @@ pub fn model(m: &mut Assembly) {
         inertia1: Inertia::new().J(1).phi(fixed(0)).w(fixed(90)),
         fixed: Fixed::new(),
         sine: Sine::new().amplitude(200).f(50.0 / std::f64::consts::PI),
-        off "step": Step::new().height(-1).offset(1).start_time(0.5),
+        off "step2": Step::new().height(-1).offset(1).start_time(0.5),
         product: Product::new(),
         pressed "const": Constant::new().k(1),
-        braked "step2": Step::new().height(1).start_time(0.5),
+        braked "step": Step::new().height(1).start_time(0.5),
     }
 
     m.chain((torque.flange, inertia3, clutch, inertia2, spring, brake, inertia1.flange_a));
