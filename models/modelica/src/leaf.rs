@@ -4,6 +4,8 @@
 //! The texts of these classes are not read for their equations. They tell defaults, conditions of
 //! connectors, and which parameters are for animation only.
 
+#[cfg(test)]
+mod defaults;
 mod others;
 
 use crate::evaluate::Evaluator;
