@@ -46,6 +46,17 @@ fn unusual(m: &mut Model) {
     first_modes(m);
     equal_parts(m, x);
     nearly_equal_parts(m, x);
+    assertions(m);
+}
+
+/// Warnings: one of a condition, and one of a condition at an instant.
+fn assertions(m: &mut Model) {
+    let age = m.state("age", 0.0).done();
+    m.derivative(age, 1.0);
+    let old = m.relation("old", age - 1e-4).nominal(1e-4).done();
+    m.assert(None, !old, "it is old", true);
+    let ages = m.when("ages", old);
+    m.assert(Some(ages), age.lt(0.0), "it ages", true);
 }
 
 /// Bases of null spaces, also inside a nonlinear block.

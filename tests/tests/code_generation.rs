@@ -283,6 +283,9 @@ fn simulate<M: System>(model: &ModelText) {
     assert!(ours.0 == theirs.0, "{}: values", model.name);
     assert_eq!(ours.1, theirs.1, "{}", model.name);
     assert_eq!(ours.2, theirs.2, "{}", model.name);
+    let warned = |text: &str| format!("{:?}", ours.2).contains(text);
+
+    assert_eq!(warned("it is old") && warned("it ages"), model.name == UNUSUAL.name);
     assert_eq!(ours.1.is_some(), model.name == UNUSUAL.name, "{}: {:?}", model.name, ours.1);
 }
 

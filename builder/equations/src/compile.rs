@@ -201,7 +201,7 @@ impl Program {
     }
 
     /// The number of statements of each kind of function: initial (with the requirements), advance,
-    /// report, relations, event.
+    /// report, relations, event (with the assertions).
     pub fn statements(&self) -> [usize; 5] {
         let mut counts = [0; 5];
         for (function, chunks) in &self.functions {
@@ -210,7 +210,7 @@ impl Program {
                 Function::Advance(_) => 1,
                 Function::Report(_) | Function::Unknowns => 2,
                 Function::Relations | Function::Indicators => 3,
-                Function::Event => 4,
+                Function::Event | Function::Assertions => 4,
             };
             counts[kind] += chunks.iter().map(|chunk| chunk.nodes.len()).sum::<usize>();
         }

@@ -138,6 +138,9 @@ impl RunnableModel for Tiring {
 }
 
 impl Equations for Tired {
+    fn assertions(&mut self, e: &mut Env<'_, f64>, hold: &mut [bool]) -> Solved {
+        self.next()?.assertions(e, hold)
+    }
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         self.next()?.requirements(subject, e, met)
     }

@@ -4,8 +4,8 @@
 //! [`Info`] is a constant.
 
 use crate::info::{
-    Block, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters, State, Table,
-    Variable,
+    Assertion, Block, Discrete, Fallible, Info, Relation, Requirement, Sizes, SolverParameters,
+    State, Table, Variable,
 };
 use crate::solver_count::SolverCount;
 use crate::vocabulary::{Causality, Initial, Source, Stage, Variability};
@@ -34,6 +34,7 @@ impl Info {
             blocks: &[],
             fallible: Fallible { advance: None, report: None },
             requirements: &[],
+            assertions: &[],
             tables: &[],
             jacobian: &[],
             lasting_columns: &[],
@@ -188,6 +189,12 @@ impl Info {
     /// The requirements on parameters and initial values.
     pub const fn requirements(mut self, requirements: &'static [Requirement]) -> Info {
         self.requirements = requirements;
+        self
+    }
+
+    /// What must hold during the simulation.
+    pub const fn assertions(mut self, assertions: &'static [Assertion]) -> Info {
+        self.assertions = assertions;
         self
     }
 

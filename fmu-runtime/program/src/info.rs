@@ -57,6 +57,9 @@ pub struct Info {
     /// The requirements on parameters and initial values.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub requirements: &'static [Requirement],
+    /// What must hold during the simulation.
+    #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
+    pub assertions: &'static [Assertion],
     /// The stages whose computations can fail.
     pub fallible: Fallible,
     /// Tables of plain numbers.
@@ -246,6 +249,18 @@ pub struct Requirement {
     pub of: &'static [(&'static str, &'static str, Source)],
     /// The message that follows the variables and their values.
     pub sentence: &'static str,
+}
+
+/// A condition that must hold during the simulation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
+pub struct Assertion {
+    /// The message if it does not hold.
+    pub sentence: &'static str,
+    /// Whether it matters in every pass of an event iteration; otherwise only in the last one.
+    pub in_passes: bool,
+    /// Whether the simulation continues with a warning; otherwise it ends with an error.
+    pub is_warning: bool,
 }
 
 /// A nonlinear block.

@@ -22,7 +22,7 @@ mod vocabulary;
 pub use check::{check, check_info};
 pub use env::{Env, OwnedEnv, Solved, Update};
 pub use info::{
-    AffineResidual, Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes,
+    AffineResidual, Assertion, Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes,
     SolverParameters, State, Table, Variable,
 };
 pub use interpreter::{Results, Workspace};

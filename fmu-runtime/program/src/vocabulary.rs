@@ -73,11 +73,13 @@ pub enum Function {
     Requirements(Subject),
     /// The truth values of the first modes at the guesses of the initial values.
     FirstModes,
+    /// Which assertions hold.
+    Assertions,
 }
 
 impl Function {
     /// The number of functions.
-    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 6;
+    pub const COUNT: usize = 2 * Stage::ALL.len() + Subject::ALL.len() + 7;
 
     /// All functions.
     pub fn all() -> impl Iterator<Item = Function> {
@@ -90,6 +92,7 @@ impl Function {
             Function::FirstModes,
             Function::Indicators,
             Function::Unknowns,
+            Function::Assertions,
         ];
         of_stages.chain(Subject::ALL.into_iter().map(Function::Requirements)).chain(others)
     }
@@ -107,6 +110,7 @@ impl Function {
             Function::FirstModes => 2 * stages + 5,
             Function::Indicators => 2 * stages + 6,
             Function::Unknowns => 2 * stages + 7,
+            Function::Assertions => 2 * stages + 8,
         }
     }
 }

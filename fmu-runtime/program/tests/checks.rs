@@ -154,7 +154,10 @@ fn functions_write_only_their_own_results() {
         (I::ToNextDiscrete(2, 0), "writes next value of discrete variable, as only Event may"),
         (I::ToNextState(2, 0), "writes next value of state, as only Event may"),
         (I::ToTerminate(2), "writes the end, as only Event may"),
-        (I::ToTruth(2, 0), "writes truth value, as only Requirements and FirstModes may"),
+        (
+            I::ToTruth(2, 0),
+            "writes truth value, as only Requirements, FirstModes and Assertions may",
+        ),
     ] {
         let expected = format!("function Report(Time): instruction 1 {why}");
         assert_eq!(instruction(report, wrong), expected);

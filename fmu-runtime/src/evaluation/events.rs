@@ -6,10 +6,10 @@
 //! states.
 
 use crate::evaluation::{Evaluation, env};
-use crate::fmi::fmi2::fmi2OK;
+use crate::fmi::fmi2::{fmi2OK, fmi2Warning};
 use crate::fmi::log::{Category, Log};
 use crate::model::fault::{Changing, Fault, NonFiniteValue};
-use crate::model::system::{RelationKind, Solved, Stage, Update};
+use crate::model::system::{Assertion, RelationKind, Solved, Stage, Update};
 use kernels::relations::Inconsistent;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
@@ -152,7 +152,7 @@ impl Evaluation {
     }
 
     /// One pass of the event iteration.
-    fn iterate(&mut self, log: Option<&mut Log>) -> Result<Iteration, Fault> {
+    fn iterate(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
         self.find_consistent_relations()?;
         self.realize(Stage::Dynamics)?;
         self.scratch.m.copy_from_slice(self.memory.m());
@@ -161,6 +161,7 @@ impl Evaluation {
         let (sections, relations, scalars) = self.memory.split();
         self.equations.event(&mut env!(sections, relations, scalars, self.tables), &mut next)?;
         let mut iteration = Iteration { terminate: next.terminate, ..Iteration::default() };
+        self.check_assertions(|assertion| assertion.in_passes, log.as_deref_mut())?;
         if let Some(i) = self.scratch.x.iter().position(|x| !x.is_finite()) {
             return Err(Fault::NotFinite(NonFiniteValue::State(i)));
         }
@@ -206,10 +207,40 @@ impl Evaluation {
             total.states_changed |= iteration.states_changed;
             total.changed = iteration.changed;
             if total.changed.is_none() {
+                self.check_assertions(|assertion| !assertion.in_passes, log)?;
                 break;
             }
         }
         Ok(total)
+    }
+
+    /// The first assertion of some that does not hold; a warning is told when it ceases to hold.
+    fn check_assertions(
+        &mut self,
+        are_due: impl Fn(&Assertion) -> bool,
+        mut log: Option<&mut Log>,
+    ) -> Result<(), Fault> {
+        let assertions = self.info.assertions;
+        if !assertions.iter().any(&are_due) {
+            return Ok(());
+        }
+        let (sections, relations, scalars) = self.memory.split();
+        let mut env = env!(sections, relations, scalars, self.tables);
+        self.equations.assertions(&mut env, &mut self.scratch.hold)?;
+        let t = self.time();
+        for (i, assertion) in assertions.iter().enumerate().filter(|(_, of)| are_due(of)) {
+            let (holds, held) = (self.scratch.hold[i], &mut self.held[i]);
+            match (holds, &mut log) {
+                (false, _) if !assertion.is_warning => return Err(Fault::Asserted(i)),
+                (false, Some(log)) if *held => {
+                    let text = format_args!("t={t} {}", assertion.sentence);
+                    log.send(fmi2Warning, Category::StatusWarning, text);
+                    *held = false;
+                }
+                _ => *held |= holds,
+            }
+        }
+        Ok(())
     }
 
     /// The next time event after the present instant; infinite if there is none.

@@ -39,12 +39,16 @@ pub(crate) struct Evaluation {
     pub(crate) state_relations: Box<[usize]>,
     /// Whether there are time relations.
     pub(crate) time_relations: bool,
+    /// For each assertion, whether it held when it was last looked at: a warning is told once.
+    pub(crate) held: Box<[bool]>,
 }
 
 /// Work space, whose content is not used between two calls.
 pub(crate) struct Scratch {
     /// Whether each requirement is met.
     pub met: Box<[bool]>,
+    /// Whether each assertion holds.
+    pub hold: Box<[bool]>,
     /// Residuals of the relations.
     pub d: Box<[f64]>,
     /// The search for consistent relations.
@@ -115,8 +119,10 @@ impl Evaluation {
             info,
             tables,
             memory: Memory::new(info),
+            held: vec![true; info.assertions.len()].into_boxed_slice(),
             scratch: Scratch {
                 met: vec![true; info.requirements.len()].into_boxed_slice(),
+                hold: vec![true; info.assertions.len()].into_boxed_slice(),
                 d: zeros(info.relations.len()),
                 relation_search: RelationSearch::new(info.relations.len()),
                 mode_search: ModeSearch::new(info.first_modes.len()),

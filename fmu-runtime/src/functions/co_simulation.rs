@@ -297,6 +297,7 @@ impl Instance {
             Fault::Unmet(_) => self.answer(fault, fmi2Error),
             Fault::RelationsOscillate(_)
             | Fault::EventsOscillate(_)
+            | Fault::Asserted(_)
             | Fault::Zeno(_)
             | Fault::Chattering(_) => {
                 self.end_step(InstanceState::Error, fmi2Error);

@@ -21,6 +21,8 @@ pub trait RunnableModel: Send + Sync {
 pub trait Equations: Send {
     /// See [`System::requirements`].
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved;
+    /// See [`System::assertions`].
+    fn assertions(&mut self, e: &mut Env<'_, f64>, hold: &mut [bool]) -> Solved;
     /// See [`System::MODES_AT_START`].
     fn modes_at_start(&self) -> bool;
     /// See [`System::first_modes`].
@@ -116,6 +118,9 @@ impl<T: System> Equations for SystemModel<T> {
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         T::requirements(subject, e, met)
     }
+    fn assertions(&mut self, e: &mut Env<'_, f64>, hold: &mut [bool]) -> Solved {
+        T::assertions(e, hold)
+    }
     fn modes_at_start(&self) -> bool {
         T::MODES_AT_START
     }
@@ -198,6 +203,10 @@ impl Equations for Tape {
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         let mut results = Results { truths: met, ..Results::default() };
         self.run_for(Function::Requirements(subject), e, &mut results)
+    }
+    fn assertions(&mut self, e: &mut Env<'_, f64>, hold: &mut [bool]) -> Solved {
+        let mut results = Results { truths: hold, ..Results::default() };
+        self.run_for(Function::Assertions, e, &mut results)
     }
     fn modes_at_start(&self) -> bool {
         self.program.modes_at_start

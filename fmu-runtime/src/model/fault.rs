@@ -16,6 +16,8 @@ pub(crate) enum Fault {
     TooFar { failure: Failure, state: usize, distance: f64 },
     /// Parameters or initial values violate this requirement.
     Unmet(usize),
+    /// This assertion does not hold.
+    Asserted(usize),
     /// A value is not a finite number.
     NotFinite(NonFiniteValue),
     /// The value of an Integer variable is not one of FMI's Integers.
@@ -260,6 +262,7 @@ impl fmt::Display for Sentence {
                 write!(f, "{name} cannot be solved: {moved}")
             }
             Fault::Unmet(i) => f.write_str(info.requirements.get(i).map_or("?", |r| r.sentence)),
+            Fault::Asserted(i) => f.write_str(info.assertions.get(i).map_or("?", |a| a.sentence)),
             Fault::NotFinite(quantity) => self.not_finite(quantity, f),
             Fault::NoInteger(name, value) => {
                 let (least, most) = (i32::MIN, i32::MAX);

@@ -4,9 +4,9 @@ pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::relations::RelationKind;
 pub use program::{
-    AffineResidual, Base, Block, Causality, Data, Discrete, Env, Fallible, Info, Initial, OwnedEnv,
-    Relation, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source, Stage, State,
-    Subject, Table, Update, Variability, Variable,
+    AffineResidual, Assertion, Base, Block, Causality, Data, Discrete, Env, Fallible, Info,
+    Initial, OwnedEnv, Relation, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
+    Stage, State, Subject, Table, Update, Variability, Variable,
 };
 
 /// The equations of a model.
@@ -33,6 +33,12 @@ pub trait System: Send + Sync + Sized + 'static {
     /// Determines which of [`Info::requirements`] on a subject are met. It is called for parameters
     /// before [`System::initial`], and for initial values after it; `w` and `dx` are not valid.
     fn requirements(_subject: Subject, _e: &mut Env<'_, f64>, _met: &mut [bool]) -> Solved {
+        Ok(())
+    }
+
+    /// Determines which of [`Info::assertions`] hold, in a pass of an event iteration, after
+    /// `advance`.
+    fn assertions(_e: &mut Env<'_, f64>, _hold: &mut [bool]) -> Solved {
         Ok(())
     }
 

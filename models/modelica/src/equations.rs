@@ -67,6 +67,8 @@ struct Reinit {
 #[derive(Clone, Debug)]
 struct Assertion {
     owner: Rc<Instance>,
+    /// When it matters, for variables; otherwise it is about parameters.
+    when: Option<Bool>,
     condition: Bool,
     message: String,
     is_warning: bool,

@@ -4,8 +4,7 @@
 //! The texts of these classes are not read for their equations. They tell defaults, conditions of
 //! connectors, and which parameters are for animation only.
 
-#[cfg(test)]
-mod defaults;
+pub mod defaults;
 mod others;
 
 use crate::evaluate::Evaluator;

@@ -172,12 +172,34 @@ fn assertions_and_terminations_end_a_simulation() {
         0.0,
     );
     m.run_to(1.0).expect_err("it ends before");
-    let refused = std::panic::catch_unwind(|| {
-        simulation(
-            "model M Real x(start = 1) = 1; equation assert(x > 1, \"x is too small\"); end M;",
-        )
-    });
-    assert!(refused.is_err());
+    let at_start = "model M Real x(start = 1, fixed = true); equation der(x) = 1; \
+        assert(x > 1.5, \"x is too small\"); end M;";
+    let refused = simulation(at_start).start(None).expect_err("it cannot start");
+    assert!(refused.to_string().contains("x is too small"), "{refused}");
+}
+
+#[test]
+fn an_assertion_holds_until_the_event_at_which_it_fails() {
+    let text = |assertion: &str| {
+        format!("model M Real x(start = 0, fixed = true); equation der(x) = 1; {assertion} end M;")
+    };
+    for (assertion, told, last) in [
+        ("assert(x < 2, \"x is too large\");", "x is too large", 2.0),
+        ("assert(x < 2 or x > 3, \"it is between\");", "it is between", 2.0),
+        ("when x > 1 then assert(x < 0.5, \"late\"); end when;", "late", 1.0),
+    ] {
+        let mut m = run(&text(assertion), last - 0.1);
+        let failed = m.run_to(4.0).expect_err("the assertion fails");
+        assert!(failed.to_string().contains(told), "{failed}");
+        assert!((m.time() - last).abs() < 1e-6, "{} s", m.time());
+    }
+    for assertion in [
+        "assert(x < 2, \"x is large\", AssertionLevel.warning);",
+        "when x > 1 then assert(x < 1.5, \"late\"); end when;",
+    ] {
+        let mut m = run(&text(assertion), 4.0);
+        close(&mut m, "x", 4.0);
+    }
 }
 
 #[test]

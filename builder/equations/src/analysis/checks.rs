@@ -75,6 +75,9 @@ fn structure(
         }
     }
     check("the condition of termination", roots.terminate)?;
+    for (assertion, &id) in model.assertions.iter().zip(&roots.assertions) {
+        check(&assertion.sentence, id)?;
+    }
     for (requirement, &(_, id)) in model.requirements.iter().zip(&roots.requirements) {
         check(&requirement.sentence, id)?;
     }

@@ -10,7 +10,7 @@ use crate::analysis::dependencies::Dependencies;
 use crate::analysis::partial_derivatives::PartialDerivatives;
 use crate::analysis::roots::Roots;
 use crate::analysis::stages::Stages;
-use crate::model::{Model, StateEquation};
+use crate::model::{Assertion, Model, StateEquation};
 
 /// Names of the values of a discrete variable.
 pub(crate) type Labels = Vec<(i32, String)>;
@@ -22,6 +22,22 @@ pub(crate) struct RequirementFacts {
     /// Name, unit (empty if it has none) and source of each variable that the message names.
     pub of: Vec<(String, String, Source)>,
     pub sentence: String,
+}
+
+/// An assertion, for the run time.
+#[derive(Clone, Debug)]
+pub(crate) struct AssertionFacts {
+    pub sentence: String,
+    pub in_passes: bool,
+    pub is_warning: bool,
+}
+
+impl AssertionFacts {
+    fn of(assertion: &Assertion) -> AssertionFacts {
+        let Assertion { sentence, in_passes, is_warning, .. } = assertion;
+        let (sentence, in_passes, is_warning) = (sentence.clone(), *in_passes, *is_warning);
+        AssertionFacts { sentence, in_passes, is_warning }
+    }
 }
 
 /// A nonlinear block, for the run time.
@@ -86,6 +102,7 @@ pub(crate) struct Facts {
     pub first_modes: Vec<u32>,
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
+    pub assertions: Vec<AssertionFacts>,
     /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
     /// The states whose columns of the Jacobian last until the next event.
@@ -137,6 +154,7 @@ pub(crate) fn facts(
         first_modes: Vec::new(),
         blocks: blocks(model, code, roots),
         requirements: Vec::new(),
+        assertions: model.assertions.iter().map(AssertionFacts::of).collect(),
         jacobian,
         lasting_columns,
         time_dependent,

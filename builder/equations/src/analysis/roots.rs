@@ -29,6 +29,7 @@ pub(crate) struct Roots {
     pub next_discretes: Vec<Id>,
     pub next_states: Vec<Id>,
     pub terminate: Id,
+    pub assertions: Vec<Id>,
     /// The requirements, each with its subject.
     pub requirements: Vec<(Subject, Id)>,
     pub initial_states: Vec<Id>,
@@ -74,6 +75,7 @@ impl Roots {
             ids(&model.updates()),
             ids(&model.next_states()),
             vec![model.terminate.id()],
+            model.assertions.iter().map(|assertion| assertion.condition.id()).collect(),
             model.requirements.iter().map(|r| r.condition.id()).collect(),
             ids(&initial.states),
             ids(&initial.calculated),
@@ -104,6 +106,7 @@ impl Roots {
             next_discretes: next(),
             next_states: next(),
             terminate: next()[0],
+            assertions: next(),
             requirements: {
                 let subjects = model.requirements.iter().map(Requirement::subject);
                 subjects.zip(next()).collect()

@@ -123,6 +123,7 @@ impl Argument {
             Argument::Anchor | Argument::Unknowns => facts.unknowns,
             Argument::Work => work as usize,
             Argument::Truths if function == Function::FirstModes => facts.first_modes.len(),
+            Argument::Truths if function == Function::Assertions => facts.assertions.len(),
             Argument::Truths => facts.requirements.len(),
             _ => unreachable!("no array"),
         }

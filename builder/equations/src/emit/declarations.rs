@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use program::{
-    AffineResidual, Block, Data, Discrete, Info, Relation, Requirement, Sizes, Source, Stage,
-    Table, Variable,
+    AffineResidual, Assertion, Block, Data, Discrete, Info, Relation, Requirement, Sizes, Source,
+    Stage, Table, Variable,
 };
 
 use crate::emit::statement::literal;
@@ -69,6 +69,7 @@ pub(crate) fn text(info: &Info) -> String {
             )
         }),
     );
+    field("assertions", all(info.assertions, |assertion: &Assertion| format!("{assertion:?}")));
     let (advance, report) = (stage(info.fallible.advance), stage(info.fallible.report));
     field("fallible", format!("Fallible {{ advance: {advance}, report: {report} }}"));
     field(

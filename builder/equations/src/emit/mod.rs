@@ -66,7 +66,7 @@ mod emitted {
 use fmu_runtime::kernels::rows::{Rows, TableShape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    AffineResidual, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
+    AffineResidual, Assertion, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
     Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
     Stage, State, Subject, System, Table, Update, Variability, Variable,
 };
@@ -247,6 +247,10 @@ impl Emitter<'_> {
             let parameters = format!("({plain}, truths: &mut [bool])");
             self.method(&mut out, "first_modes", &parameters, Function::FirstModes);
         }
+        if !facts.assertions.is_empty() {
+            let parameters = format!("({plain}, truths: &mut [bool])");
+            self.method(&mut out, "assertions", &parameters, Function::Assertions);
+        }
         if !facts.requirements.is_empty() {
             let parameters = format!("(subject: Subject, {plain}, truths: &mut [bool])");
             let arms = Subject::ALL
@@ -317,7 +321,8 @@ fn function_is_plain(function: Function) -> bool {
         | Function::Unknowns
         | Function::Event
         | Function::Requirements(_)
-        | Function::FirstModes => true,
+        | Function::FirstModes
+        | Function::Assertions => true,
         Function::Initial | Function::Advance(_) | Function::Report(_) => false,
     }
 }

@@ -497,5 +497,6 @@ pub(crate) fn function_name(function: Function) -> String {
         Function::Event => "event".to_owned(),
         Function::Requirements(subject) => format!("requirements_{subject:?}").to_lowercase(),
         Function::FirstModes => "first_modes".to_owned(),
+        Function::Assertions => "assertions".to_owned(),
     }
 }

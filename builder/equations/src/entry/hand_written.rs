@@ -78,7 +78,7 @@ const IMPORTS: &str = "\
 use fmu_runtime::kernels::rows::TableShape;
 #[allow(unused_imports, reason = \"not every Info uses all of them\")]
 use fmu_runtime::system::{
-    AffineResidual, Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation,
+    AffineResidual, Assertion, Block, BlockKind, Causality, Data, Discrete, Fallible, Info, Initial, Relation,
     RelationKind, Requirement, Sizes, SolverCount, SolverParameters, Source, Stage, State, Subject,
     Table, Variability, Variable,
 };

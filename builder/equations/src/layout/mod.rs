@@ -147,6 +147,10 @@ impl Draft {
             _ => true,
         });
         draft.add(code, Function::Event, event, |id| known.contains(&id));
+        if !roots.assertions.is_empty() {
+            let assertions = numbered(&roots.assertions, Target::Truth);
+            draft.add(code, Function::Assertions, assertions, |id| known.contains(&id));
+        }
         for subject in Subject::ALL {
             let all = roots.requirements.iter().enumerate();
             let own = all.filter(|(_, requirement)| requirement.0 == subject);
@@ -403,7 +407,8 @@ impl Locations {
 
 /// The results that decide on an event and follow from one.
 fn event_roots(roots: &Roots) -> Vec<Id> {
-    let next = [&roots.next_discretes[..], &roots.next_states, &[roots.terminate]];
+    let next =
+        [&roots.next_discretes[..], &roots.next_states, &[roots.terminate], &roots.assertions];
     [&roots.relations[..], &next.concat()].concat()
 }
 

@@ -464,6 +464,9 @@ impl Model {
         for requirement in self.requirements.iter_mut().chain(&mut self.remarks) {
             f(requirement.condition.id_mut());
         }
+        for assertion in &mut self.assertions {
+            f(assertion.condition.id_mut());
+        }
         for block in &mut self.blocks {
             let lists = [&mut block.solution, &mut block.initial, &mut block.kept];
             lists.into_iter().flatten().for_each(|ex| f(ex.id_mut()));

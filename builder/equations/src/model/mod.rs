@@ -56,6 +56,7 @@ pub struct Model {
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) remarks: Vec<Requirement>,
+    pub(crate) assertions: Vec<Assertion>,
     pub(crate) terminate: Bool,
     pub(crate) errors: Vec<Error>,
     /// See [`Model::resources`].
@@ -162,6 +163,16 @@ impl Requirement {
     }
 }
 
+/// A condition that must hold during the simulation.
+#[derive(Debug)]
+pub(crate) struct Assertion {
+    pub condition: Bool,
+    pub sentence: String,
+    /// Whether it matters in every pass of an event iteration.
+    pub in_passes: bool,
+    pub is_warning: bool,
+}
+
 /// Unit and description of a variable that is not declared yet.
 #[derive(Clone, Debug)]
 pub(crate) struct Announced {
@@ -196,6 +207,7 @@ impl Model {
             blocks: Vec::new(),
             requirements: Vec::new(),
             remarks: Vec::new(),
+            assertions: Vec::new(),
             terminate: Bool::constant(false),
             errors: Vec::new(),
             resources: None,

@@ -8,7 +8,7 @@ use kernels::limits::{Assigned, Limits, Number, unmet};
 use program::{Causality, Subject};
 
 use crate::model::variable::VariableDeclaration;
-use crate::model::{Model, Requirement};
+use crate::model::{Assertion, Model, Requirement};
 use crate::vocabulary::error::Error;
 
 impl Model {
@@ -34,6 +34,19 @@ impl Model {
     pub fn remark(&mut self, of: &[&str], condition: Bool, sentence: &str) {
         let of = of.iter().map(|&name| name.to_owned()).collect();
         self.remarks.push(Requirement { of, condition, sentence: sentence.to_owned() });
+    }
+
+    /// Ends the simulation with an error, whose message is `sentence`, as soon as `condition` is
+    /// false; `warning` instead tells the message and goes on.
+    ///
+    /// Conditions are looked at after each event, so a condition must consist of relations
+    /// ([`Model::relation`] and the like), whose changes are events. An assertion `at` an event
+    /// matters only if `at` is true in a pass of the event iteration.
+    pub fn assert(&mut self, at: Option<Bool>, condition: Bool, sentence: &str, warning: bool) {
+        let (in_passes, is_warning) = (at.is_some(), warning);
+        let condition = at.map_or(condition, |at| condition | !at);
+        let sentence = sentence.to_owned();
+        self.assertions.push(Assertion { condition, sentence, in_passes, is_warning });
     }
 
     /// Whether the value of an expression follows from parameters.

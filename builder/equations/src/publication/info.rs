@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use expressions::code::Code;
 use expressions::graph::Id;
 use program::{
-    Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes, Stage, State,
-    Table, Variable,
+    Assertion, Block, Data, Discrete, Fallible, Function, Info, Relation, Requirement, Sizes,
+    Stage, State, Table, Variable,
 };
 
 use crate::analysis::facts::Facts;
@@ -72,6 +72,11 @@ pub(crate) fn info(
                 ),
                 sentence: text_of(&requirement.sentence),
             }
+        })),
+        assertions: list(facts.assertions.iter().map(|assertion| Assertion {
+            sentence: text_of(&assertion.sentence),
+            in_passes: assertion.in_passes,
+            is_warning: assertion.is_warning,
         })),
         fallible: fallible(code, functions),
         tables: list(code.tables().iter().map(|table| {

@@ -56,6 +56,7 @@ fn sizes(info: &Info) -> Result<(), String> {
         (info.discretes.len(), "discrete variables"),
         (info.first_modes.len(), "first modes"),
         (info.requirements.len(), "requirements"),
+        (info.assertions.len(), "assertions"),
     ] {
         at_most(n, MAX_VALUES, what)?;
     }
@@ -77,6 +78,7 @@ fn texts(info: &Info) -> Result<(), String> {
         .chain(discretes.flat_map(|discrete| discrete.labels.iter().map(|label| label.1)))
         .chain(info.relations.iter().map(|relation| relation.name))
         .chain(requirements)
+        .chain(info.assertions.iter().map(|assertion| assertion.sentence))
         .chain(info.blocks.iter().map(|block| block.name))
         .chain(info.tables.iter().map(|table| table.name));
     match all.find(|text| text.contains('\0')) {

@@ -263,13 +263,16 @@ impl Checker<'_> {
             I::ToTruth(from, i) => {
                 let truths = match self.function {
                     Some(Function::Requirements(_)) => info.requirements.len(),
+                    Some(Function::Assertions) => info.assertions.len(),
                     _ => info.first_modes.len(),
                 };
-                let tests =
-                    |function| matches!(function, Function::Requirements(_) | Function::FirstModes);
+                let tests = |function| {
+                    use Function::{Assertions, FirstModes, Requirements};
+                    matches!(function, Requirements(_) | FirstModes | Assertions)
+                };
                 self.store(
                     from,
-                    ["truth value", "Requirements and FirstModes"],
+                    ["truth value", "Requirements, FirstModes and Assertions"],
                     [i, 1],
                     truths,
                     tests,

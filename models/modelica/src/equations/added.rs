@@ -297,7 +297,9 @@ impl Maker<'_> {
         for Reinit { when, value, .. } in &self.of.reinits {
             roots.extend([when.as_ex(), *value]);
         }
-        roots.extend(self.of.assertions.iter().map(|assertion| assertion.condition.as_ex()));
+        let assertions = self.of.assertions.iter();
+        let conditions = assertions.flat_map(|of| of.when.into_iter().chain([of.condition]));
+        roots.extend(conditions.map(|condition| condition.as_ex()));
         roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
         roots.extend(self.starts.values());
         for initial in self.initial.values() {
@@ -449,12 +451,9 @@ impl Maker<'_> {
         }
         let assertions = self.of.assertions.iter();
         let assertions = assertions.filter(|assertion| assertion.owner.name == owner.name);
-        let assertions: Vec<_> = assertions
-            .map(|Assertion { condition, message, is_warning, .. }| {
-                (*condition, message.clone(), *is_warning)
-            })
-            .collect();
-        values.extend(assertions.iter().map(|(condition, ..)| condition.as_ex()));
+        let assertions: Vec<Assertion> = assertions.cloned().collect();
+        let conditions = assertions.iter().flat_map(|of| of.when.into_iter().chain([of.condition]));
+        values.extend(conditions.map(|condition| condition.as_ex()));
         let terminations = self.of.terminations.iter().filter(|(of, _)| of.name == owner.name);
         let terminations: Vec<_> = terminations.map(|(_, when)| *when).collect();
         values.extend(terminations.iter().map(|when| when.as_ex()));

@@ -1,7 +1,7 @@
 //! The component at run time: the variables of one model or block, with their values.
 
-use super::Reinit;
 use super::symbols::{Condition, Meaning, Symbols};
+use super::{Assertion, Reinit};
 use equations::{Bool, Ex, Expression, Leaf, differentiate, leaves_of, select, substitute};
 use mechanics::Error;
 use mechanics::component::{AnyComponent, Contribution};
@@ -20,8 +20,8 @@ pub(super) struct Block {
     pub declaration: &'static Declaration,
     /// Its variables.
     pub variables: Vec<BlockVariable>,
-    /// Its assertions: condition, message, and whether it is a warning only.
-    pub assertions: Vec<(Bool, String, bool)>,
+    /// Its assertions.
+    pub assertions: Vec<Assertion>,
     /// When the simulation ends.
     pub terminations: Vec<Bool>,
     /// What symbols stand for.
@@ -138,13 +138,19 @@ impl AnyComponent for Block {
                 Ok(())
             });
         }
-        for (condition, message, is_warning) in self.assertions.clone() {
+        for Assertion { when, condition, message, is_warning, .. } in self.assertions.clone() {
             let reader = Rc::clone(&reader);
             c.law(move |e| {
                 let condition = reader.truth(e, condition)?;
-                match is_warning {
-                    true => e.model().remark(&[], condition, &message),
-                    false => e.model().require(&[], condition, &message),
+                let when = when.map(|when| reader.truth(e, when)).transpose()?;
+                let model = e.model();
+                match when {
+                    Some(when) => {
+                        let at = (when.constant_value() != Some(true)).then_some(when);
+                        model.assert(at, condition, &message, is_warning);
+                    }
+                    None if is_warning => model.remark(&[], condition, &message),
+                    None => model.require(&[], condition, &message),
                 }
                 Ok(())
             });

@@ -6,8 +6,7 @@ use crate::evaluate::Evaluator;
 use crate::instance::{Frame, Instance, Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
-    self, Arguments, EquationKind, Expression, ExpressionKind, Part, Reference, Statement,
-    StatementKind, Word,
+    self, EquationKind, Expression, ExpressionKind, Part, Reference, Statement, StatementKind,
 };
 use crate::value::Value;
 use equations::{Bool, Ex, select};
@@ -261,7 +260,7 @@ impl Equations {
         let Some(condition) = argument(0, "condition") else {
             return Err(Complaint::at(&call.span, "an assertion needs a condition"));
         };
-        let holds = evaluator.condition(&without_events(condition), scope)?;
+        let holds = evaluator.condition(condition, scope)?;
         let is_known =
             !evaluator.varies(holds) && evaluator.parameters_in(holds.as_ex()).is_empty();
         let level = argument(2, "level").map(|level| evaluator.value(level, scope)).transpose()?;
@@ -275,12 +274,14 @@ impl Equations {
             _ => format!("the assertion {} does not hold", text_of(condition)),
         };
         let Some(owner) = scope.instance.clone() else { return Ok(()) };
-        if evaluator.varies(holds) {
+        let text = text_of(condition);
+        let varies = evaluator.varies(holds) || evaluator.varies(when);
+        if varies && text.contains("noEvent(") {
             self.notes
-                .push(format!("the assertion {} is checked at the start only", text_of(condition)));
+                .push(format!("the assertion {text} causes no events: it is checked at others"));
         }
-        let condition = holds | !when;
-        self.assertions.push(Assertion { owner, condition, message, is_warning });
+        let when = varies.then_some(when);
+        self.assertions.push(Assertion { owner, when, condition: holds, message, is_warning });
         Ok(())
     }
 
@@ -500,14 +501,4 @@ fn assignments(statements: &[Statement], in_when: bool, found: &mut Vec<(Referen
             StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
         }
     }
-}
-
-/// `noEvent(condition)`: an assertion causes no events.
-fn without_events(condition: &Expression) -> Expression {
-    let span = condition.span.clone();
-    let name = Word { text: "noEvent".into(), span: span.clone() };
-    let parts = vec![Part { name, subscripts: Vec::new() }];
-    let function = Reference { from_root: false, parts, span: span.clone() };
-    let arguments = Arguments { positional: vec![condition.clone()], named: Vec::new() };
-    Expression { kind: Rc::new(ExpressionKind::Call(function, arguments)), span }
 }

@@ -167,6 +167,9 @@ impl Equations for CountedEquations {
     fn requirements(&mut self, subject: Subject, e: &mut Env<'_, f64>, met: &mut [bool]) -> Solved {
         self.of.requirements(subject, e, met)
     }
+    fn assertions(&mut self, e: &mut Env<'_, f64>, hold: &mut [bool]) -> Solved {
+        self.of.assertions(e, hold)
+    }
     fn modes_at_start(&self) -> bool {
         self.of.modes_at_start()
     }
