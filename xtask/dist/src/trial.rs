@@ -32,6 +32,11 @@ pub fn passes(
     works(&["run", "CoupledClutches.fmu", "--output", "fmu.csv"], "state events")?;
     let table = |name: &str| fs::read(machine.file(name)).with_context(|| name.to_owned());
     ensure!(table("here.csv")? == table("fmu.csv")?, "{platform}: the FMU has other results");
+    fs::write(machine.file("Drive.mo"), modelica_text(root)?)?;
+    works(&["run", "Drive.mo", "--output", "text.csv"], "at 2 s")?;
+    works(&["build", "Drive.mo", "--platform", "all"], "Drive.fmu")?;
+    works(&["run", "Drive.fmu", "--output", "drive.csv"], "at 2 s")?;
+    ensure!(table("text.csv")? == table("drive.csv")?, "{platform}: the text has other results");
     works(&["report", "CoupledClutches.fmu", "--output", "page.html"], "page.html")?;
     works(&["plot", "here.csv", "--output", "plot.png"], "plot.png")?;
     works(&["compare", "CoupledClutches.fmu", "here.csv", "--limit", "1e-9"], "compared")?;
@@ -50,6 +55,13 @@ pub fn passes(
     refuses(&["new", "pump"], cargo)?;
     println!("{platform:<14} works without Rust");
     Ok(())
+}
+
+/// The model of the page about models in Modelica.
+fn modelica_text(root: &Path) -> Result<String> {
+    let page = fs::read_to_string(root.join("docs/modelica.md"))?;
+    let text = page.split_once("```modelica\n").and_then(|(_, rest)| rest.split_once("```"));
+    Ok(text.context("docs/modelica.md contains no model")?.0.to_owned())
 }
 
 /// Asserts that a command succeeds and prints a text.
