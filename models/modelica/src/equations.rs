@@ -212,11 +212,14 @@ impl Equations {
         let variable = &self.unknowns[at].variable;
         let is_same = |other: &&Unknown| Rc::ptr_eq(&other.variable, variable);
         let index = self.unknowns[..at].iter().rev().take_while(is_same).count();
+        let count = index + self.unknowns[at..].iter().take_while(is_same).count();
         let scalars = value.scalars();
-        let scalar = if value.is_scalar() { scalars.first() } else { scalars.get(index) };
-        let scalar = scalar.ok_or_else(|| {
-            Complaint::at(span, format!("an attribute of {} has too few values", variable.name))
-        })?;
+        if !value.is_scalar() && scalars.len() != count {
+            let (name, given) = (&variable.name, scalars.len());
+            let sentence = format!("{name} has {count} elements, but an attribute {given} values");
+            return Err(Complaint::at(span, sentence));
+        }
+        let scalar = if value.is_scalar() { &scalars[0] } else { &scalars[index] };
         number_of(scalar).map_err(|why| Complaint::at(span, why))
     }
 

@@ -1,15 +1,19 @@
 //! The values of expressions and of parameters.
 
+mod arguments;
 mod builtin;
 mod call;
+mod iteration;
 mod reference;
+
+pub(crate) use reference::Chosen;
 
 use crate::instance::{Content, Instance, Member, Scope, Size, Sizes, Type, Variable};
 use crate::library::{ClassNode, Library};
-use crate::modifier::{Binding, Modifier};
+use crate::modifier::{Binding, Index, Modifier};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Expression, ExpressionKind, ForIndex, Operator, Subscript, Variability};
-use crate::value::{Value, binary, chosen, unary};
+use crate::syntax::{Expression, ExpressionKind, Operator, Subscript, Variability};
+use crate::value::{MOST_ELEMENTS, Value, array_of, binary, chosen, unary};
 use equations::{Bool, Ex, Key, Leaf, evaluate, leaves_of};
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
@@ -17,9 +21,6 @@ use std::rc::Rc;
 
 /// How many expressions are evaluated at most.
 const MOST_STEPS: u64 = 50_000_000;
-
-/// The most elements of an array.
-const MOST_ELEMENTS: usize = 1_000_000;
 
 /// The stack that an evaluation may need, in bytes: threads have 1 MB or more.
 const LARGEST_STACK: usize = 600 << 10;
@@ -166,7 +167,11 @@ impl<'l> Evaluator<'l> {
     }
 
     fn count_step(&self, span: &Span) -> Checked<()> {
-        self.steps.set(self.steps.get() + 1);
+        self.count_steps(1, span)
+    }
+
+    fn count_steps(&self, count: u64, span: &Span) -> Checked<()> {
+        self.steps.set(self.steps.get().saturating_add(count));
         match self.steps.get() > MOST_STEPS {
             true => Err(Complaint::at(span, "the evaluation takes too many steps")),
             false => Ok(()),
@@ -198,6 +203,9 @@ impl<'l> Evaluator<'l> {
             ExpressionKind::Unary(operator, operand) => {
                 unary(*operator, &self.value(operand, scope)?).map_err(at)
             }
+            ExpressionKind::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                self.connective(*operator, left, right, scope)
+            }
             ExpressionKind::Binary(operator, left, right) => {
                 let (left, right) = (self.value(left, scope)?, self.value(right, scope)?);
                 let value = binary(*operator, &left, &right).map_err(at)?;
@@ -212,30 +220,18 @@ impl<'l> Evaluator<'l> {
             ExpressionKind::If(branches, otherwise) => self.choice(branches, otherwise, scope),
             ExpressionKind::Array(elements) => {
                 let values = elements.iter().map(|element| self.value(element, scope));
-                Ok(one_type(values.collect::<Checked<_>>()?))
+                array_of(values.collect::<Checked<_>>()?).map_err(at)
             }
-            ExpressionKind::Comprehension(_, indices) if indices.len() > 1 => {
-                Err(at("an array with several iterators is not supported".to_owned()))
-            }
-            ExpressionKind::Comprehension(body, indices) => {
-                let mut values = Vec::new();
-                self.for_each(indices, scope, &mut |inner| {
-                    values.push(self.value(body, inner)?);
-                    Ok(())
-                })?;
-                Ok(one_type(values))
-            }
+            ExpressionKind::Comprehension(body, indices)
+            | ExpressionKind::Iteration(body, indices) => self.comprehension(body, indices, scope),
             ExpressionKind::Matrix(rows) => {
                 let row = |row: &Vec<Expression>| {
                     let values = row.iter().map(|element| self.value(element, scope));
                     builtin::beside(&values.collect::<Checked<Vec<_>>>()?).map_err(at)
                 };
                 let rows = rows.iter().map(row).collect::<Checked<Vec<_>>>()?;
-                Ok(one_type(
-                    rows.iter()
-                        .flat_map(|row| row.elements().unwrap_or_default().to_vec())
-                        .collect(),
-                ))
+                let rows = rows.iter().flat_map(|row| row.elements().unwrap_or_default());
+                array_of(rows.cloned().collect()).map_err(at)
             }
             ExpressionKind::Range(first, step, last) => {
                 self.range(first, step.as_ref(), last, scope)
@@ -257,21 +253,68 @@ impl<'l> Evaluator<'l> {
         let Some(((condition, then), rest)) = branches.split_first() else {
             return self.value(otherwise, scope);
         };
-        let truth = self.condition(condition, scope)?;
+        // A function ends only if it is known where it calls itself.
+        let truth = match scope.frame {
+            Some(_) => self.condition(condition, scope)?,
+            None => self.truth(condition, scope)?,
+        };
         match truth.constant_value() {
-            Some(true) => self.value(then, scope),
-            Some(false) => self.choice(rest, otherwise, scope),
-            None => {
-                let (a, b) = (self.value(then, scope)?, self.choice(rest, otherwise, scope)?);
-                chosen(truth, &a, &b).map_err(|why| Complaint::at(&condition.span, why))
+            Some(true) => return self.value(then, scope),
+            Some(false) => return self.choice(rest, otherwise, scope),
+            None => {}
+        }
+        let (a, b) = (self.value(then, scope), self.choice(rest, otherwise, scope));
+        let both = match (&a, &b) {
+            (Ok(a), Ok(b)) => chosen(truth, a, b),
+            (Err(complaint), _) | (_, Err(complaint)) => Err(complaint.sentence.clone()),
+        };
+        match both {
+            Ok(value) => Ok(value),
+            Err(why) if self.varies(truth) => {
+                let other = || Complaint::at(&condition.span, why);
+                Err(a.err().or(b.err()).unwrap_or_else(other))
+            }
+            Err(_) => {
+                if self.known_truth(truth, &condition.span)? {
+                    a
+                } else {
+                    b
+                }
             }
         }
     }
 
+    /// `a and b`, `a or b`: `b` may have no value if `a` decides.
+    fn connective(
+        &self,
+        operator: Operator,
+        left: &Expression,
+        right: &Expression,
+        scope: &Scope,
+    ) -> Checked<Value> {
+        let first = self.truth(left, scope)?;
+        let decides = operator == Operator::Or;
+        if first.constant_value() == Some(decides) {
+            return Ok(Value::from(decides));
+        }
+        match self.truth(right, scope) {
+            Ok(second) => binary(operator, &Value::Boolean(first), &Value::Boolean(second))
+                .map_err(|why| Complaint::at(&left.span.to(&right.span), why)),
+            Err(_) if !self.varies(first) && self.known_truth(first, &left.span)? == decides => {
+                Ok(Value::from(decides))
+            }
+            Err(complaint) => Err(complaint),
+        }
+    }
+
+    fn truth(&self, condition: &Expression, scope: &Scope) -> Checked<Bool> {
+        let value = self.value(condition, scope)?;
+        value.truth().map_err(|why| Complaint::at(&condition.span, why))
+    }
+
     /// A truth value, which is known when the model is built unless equations are read.
     pub(crate) fn condition(&self, condition: &Expression, scope: &Scope) -> Checked<Bool> {
-        let value = self.value(condition, scope)?;
-        let truth = value.truth().map_err(|why| Complaint::at(&condition.span, why))?;
+        let truth = self.truth(condition, scope)?;
         match self.unknowns() {
             Some(_) => Ok(truth),
             None => Ok(Bool::constant(self.known_truth(truth, &condition.span)?)),
@@ -335,93 +378,27 @@ impl<'l> Evaluator<'l> {
         leaves_of(&[value]).into_iter().filter_map(known).collect()
     }
 
-    fn range(
-        &self,
-        first: &Expression,
-        step: Option<&Expression>,
-        last: &Expression,
-        scope: &Scope,
-    ) -> Checked<Value> {
-        let span = first.span.to(&last.span);
-        let (a, b) = (self.value(first, scope)?, self.value(last, scope)?);
-        let by = step.map(|step| self.value(step, scope)).transpose()?;
-        let by = by.unwrap_or(Value::Integer(1));
-        let too_many = || Complaint::at(&span, "the range has too many elements");
-        let literal = |value: &Value| match value {
-            Value::Literal { of, number, .. } => Some((Rc::clone(of), *number)),
-            _ => None,
-        };
-        if let (Some((of, a)), Some((_, b))) = (literal(&a), literal(&b)) {
-            return (a..=b).map(|k| reference::literal(&of, k, &span)).collect();
-        }
-        if let (Value::Integer(a), Value::Integer(b), Value::Integer(by)) = (&a, &b, &by) {
-            if *by == 0 {
-                return Err(Complaint::at(&span, "the step of a range must not be zero"));
-            }
-            let way = (i128::from(*b) - i128::from(*a)) * i128::from(by.signum());
-            let count = if way < 0 { 0 } else { way / i128::from(*by).abs() + 1 };
-            if count > MOST_ELEMENTS as i128 {
-                return Err(too_many());
-            }
-            let values = (0..count.max(0)).map(|k| a + i64::try_from(k).unwrap_or(0) * by);
-            return Ok(values.map(Value::Integer).collect());
-        }
-        let number = |value: &Value| {
-            let value = value.real().map_err(|why| Complaint::at(&span, why))?;
-            self.number(value, &span)
-        };
-        let (a, b, by) = (number(&a)?, number(&b)?, number(&by)?);
-        let count = ((b - a) / by * (1.0 + 1e-12)).floor();
-        if !count.is_finite() || count > MOST_ELEMENTS as f64 {
-            return Err(too_many());
-        }
-        #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is small")]
-        let count = if count < 0.0 { 0 } else { count as usize + 1 };
-        #[allow(clippy::cast_precision_loss, reason = "it is small")]
-        Ok((0..count).map(|k| Value::from(a + k as f64 * by)).collect())
-    }
-
-    /// Does something for each value of the indices, the first index being the outermost loop.
-    pub(crate) fn for_each(
-        &self,
-        indices: &[ForIndex],
-        scope: &Scope,
-        body: &mut dyn FnMut(&Scope) -> Checked<()>,
-    ) -> Checked<()> {
-        let Some((index, rest)) = indices.split_first() else { return body(scope) };
-        let Some(range) = &index.range else {
-            let sentence = format!("the range of {} must be given", index.name.text);
-            return Err(Complaint::at(&index.name.span, sentence));
-        };
-        let range_value = self.value(range, scope)?;
-        let values = range_value.elements().map_err(|why| Complaint::at(&range.span, why))?;
-        for value in values {
-            self.count_step(&range.span)?;
-            self.for_each(rest, &scope.with(&index.name.text, value.clone()), body)?;
-        }
-        Ok(())
-    }
-
     /// The value of a binding: its expression, or the element of it that belongs to an element of
     /// an array of components.
     pub fn bound(&self, binding: &Binding) -> Checked<Value> {
         let span = &binding.expression.span;
         let mut value = self.value(&binding.expression, &binding.scope)?;
-        for index in &binding.indices {
+        for Index { at, of } in &binding.indices {
+            // An inner `each` with a single value holds for the arrays around it, too.
+            if value.is_scalar() && binding.has_each() {
+                break;
+            }
             let elements = value.elements().map_err(|why| {
-                Complaint::at(
-                    span,
-                    format!(
-                        "{why}, but one value per component is expected; \
-                                             `each` gives all the same value"
-                    ),
-                )
+                let sentence = format!(
+                    "{why}, but one value per component is expected; `each` gives all the same value"
+                );
+                Complaint::at(span, sentence)
             })?;
-            let at = usize::try_from(index - 1).unwrap_or(usize::MAX);
-            value = elements.get(at).cloned().ok_or_else(|| {
-                let count = elements.len();
-                Complaint::at(span, format!("{count} values, but component {index} needs one"))
-            })?;
+            if elements.len() != *of {
+                let sentence = format!("{} values for {of} components", elements.len());
+                return Err(Complaint::at(span, sentence));
+            }
+            value = elements[at - 1].clone();
         }
         Ok(value)
     }
@@ -464,19 +441,23 @@ impl<'l> Evaluator<'l> {
         let binding = variable.modifier.value.as_ref();
         let value = match binding {
             Some(binding) => self.bound(binding)?,
-            None => match self.attribute(&variable.modifier, "start")? {
-                Some(start) => {
-                    let sizes = self.declared_sizes(&variable.sizes)?;
-                    match sizes {
-                        Some(sizes) if start.is_scalar() => crate::value::filled(&start, &sizes),
-                        _ => start,
+            None => {
+                let sizes = self.declared_sizes(&variable.sizes)?;
+                match (self.attribute(&variable.modifier, "start")?, sizes) {
+                    // An array without elements needs no value.
+                    (_, Some(sizes)) if sizes.contains(&0) => {
+                        crate::value::filled(&variable.kind.initial(), &sizes)
+                    }
+                    (Some(start), Some(sizes)) if start.is_scalar() => {
+                        crate::value::filled(&start, &sizes)
+                    }
+                    (Some(start), _) => start,
+                    (None, _) => {
+                        let sentence = format!("the parameter {} has no value", variable.name);
+                        return Err(Complaint::at(&variable.span, sentence));
                     }
                 }
-                None => {
-                    let sentence = format!("the parameter {} has no value", variable.name);
-                    return Err(Complaint::at(&variable.span, sentence));
-                }
-            },
+            }
         };
         let value = self.of_type(value, variable, binding.map(|of| &of.expression.span))?;
         let is_settable = variable.variability == Variability::Parameter
@@ -570,14 +551,7 @@ impl<'l> Evaluator<'l> {
                 format!("{} has the sizes {sizes:?}, its value {given:?}", variable.name);
             return Err(Complaint::at(span, sentence));
         }
-        let fits = |scalar: &Value| match &variable.kind {
-            Type::Real => matches!(scalar, Value::Real(_)),
-            Type::Integer => matches!(scalar, Value::Integer(_)),
-            Type::Boolean => matches!(scalar, Value::Boolean(_)),
-            Type::Text => matches!(scalar, Value::Text(_)),
-            Type::Enumeration(_) => matches!(scalar, Value::Literal { .. }),
-        };
-        match value.scalars().iter().find(|scalar| !fits(scalar)) {
+        match value.scalars().iter().find(|scalar| !variable.kind.fits(scalar)) {
             None => Ok(value),
             Some(other) => {
                 let kind = variable.kind.name();
@@ -603,6 +577,9 @@ impl<'l> Evaluator<'l> {
     }
 
     fn size(&self, size: &Expression, scope: &Scope) -> Checked<usize> {
+        if let Some(all) = self.values_of_type(size, scope)? {
+            return Ok(all.len());
+        }
         let value = self.value(size, scope)?;
         let number = match &value {
             Value::Integer(number) => *number,
@@ -682,6 +659,17 @@ impl Sizes for Evaluator<'_> {
 }
 
 impl Type {
+    /// Whether a scalar is of this type.
+    fn fits(&self, scalar: &Value) -> bool {
+        match self {
+            Type::Real => matches!(scalar, Value::Real(_)),
+            Type::Integer => matches!(scalar, Value::Integer(_)),
+            Type::Boolean => matches!(scalar, Value::Boolean(_)),
+            Type::Text => matches!(scalar, Value::Text(_)),
+            Type::Enumeration(_) => matches!(scalar, Value::Literal { .. }),
+        }
+    }
+
     fn name(&self) -> String {
         match self {
             Type::Real => "a Real".to_owned(),
@@ -691,11 +679,4 @@ impl Type {
             Type::Enumeration(class) => format!("a value of {}", class.path),
         }
     }
-}
-
-/// An array whose elements are real numbers if one of them is.
-fn one_type(values: Vec<Value>) -> Value {
-    let has_reals = values.iter().flat_map(Value::scalars).any(|x| matches!(x, Value::Real(_)));
-    let array: Value = values.into_iter().collect();
-    if has_reals { array.with_reals() } else { array }
 }

@@ -9,7 +9,7 @@ use collection::Collector;
 use types::{causality_of, sizes_of_type};
 
 use crate::library::{ClassNode, Library};
-use crate::modifier::{Modifier, Redeclared};
+use crate::modifier::{Index, Modifier, Redeclared};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Causality, Component, Subscript, Variability};
 use crate::value::Value;
@@ -400,7 +400,7 @@ impl Member {
             )),
             [first, rest @ ..] => {
                 let element = |k: usize| {
-                    let index = i64::try_from(k + 1).unwrap_or(i64::MAX);
+                    let index = k + 1;
                     let name = match name.strip_suffix(']') {
                         // A second index joins the first one.
                         Some(open) if rest.len() < self.declaration.subscripts.len() - 1 => {
@@ -408,7 +408,8 @@ impl Member {
                         }
                         _ => format!("{name}[{index}]"),
                     };
-                    self.array(&name, rest, &modifier.at(index), parent)
+                    let modifier = modifier.at(Index { at: index, of: *first });
+                    self.array(&name, rest, &modifier, parent)
                 };
                 Content::Array(Rc::new((0..*first).map(element).collect()))
             }

@@ -29,11 +29,21 @@ pub struct Binding {
     pub expression: Expression,
     /// The scope in which its names are looked up.
     pub scope: Scope,
-    /// Whether it is the value of each element of an array of components.
-    each: bool,
-    /// The indices of the element of an array of components, outermost first: the value is this
+    /// Whether `each` stands before it: in the modification of the component around it, then in
+    /// that of the component around this one, and so on.
+    each: Vec<bool>,
+    /// The elements of arrays of components to which it belongs, outermost first: the value is this
     /// element of the expression.
-    pub indices: Vec<i64>,
+    pub indices: Vec<Index>,
+}
+
+/// An index, with the size of the array.
+#[derive(Clone, Copy, Debug)]
+pub struct Index {
+    /// The index, from 1.
+    pub at: usize,
+    /// The size.
+    pub of: usize,
 }
 
 /// Another declaration.
@@ -53,7 +63,7 @@ impl Modifier {
     pub fn of(arguments: &[Argument], scope: &Scope) -> Checked<Modifier> {
         let mut whole = Modifier::default();
         for argument in arguments {
-            whole.add(argument, scope, false)?;
+            whole.add(argument, scope, &[])?;
         }
         Ok(whole)
     }
@@ -62,13 +72,14 @@ impl Modifier {
     pub fn with_value(mut self, value: Option<&Expression>, scope: &Scope) -> Modifier {
         if let Some(expression) = value {
             self.span = Some(expression.span.clone());
-            self.value = Some(Binding::new(expression, scope, false));
+            self.value = Some(Binding::new(expression, scope, Vec::new()));
         }
         self
     }
 
-    fn add(&mut self, argument: &Argument, scope: &Scope, in_each: bool) -> Checked<()> {
-        let each = argument.each || in_each;
+    /// Adds what an argument says; `around` tells where `each` stands around it, inside first.
+    fn add(&mut self, argument: &Argument, scope: &Scope, around: &[bool]) -> Checked<()> {
+        let each = |levels: usize| [&vec![argument.each; levels], around].concat();
         let twice = || {
             let sentence = format!("{} is modified twice", argument.span.text());
             Complaint::at(&argument.span, sentence)
@@ -76,6 +87,7 @@ impl Modifier {
         match &argument.kind {
             ArgumentKind::Modify(name, modification) => {
                 let mut place = self;
+                let each = each(name.parts.len());
                 for part in &name.parts {
                     place = place.elements.entry(Rc::clone(&part.text)).or_default();
                 }
@@ -85,16 +97,20 @@ impl Modifier {
                 place.span = Some(argument.span.clone());
                 place.is_final |= argument.is_final;
                 if let Some(value) = &modification.value {
-                    place.value = Some(Binding::new(value, scope, each));
+                    place.value = Some(Binding::new(value, scope, each.clone()));
                 }
                 for inner in &modification.arguments {
-                    place.add(inner, scope, each)?;
+                    place.add(inner, scope, &each)?;
                 }
             }
             ArgumentKind::RedeclareComponent(component) => {
                 let name = Rc::clone(&component.name.text);
-                let mut modifier = Modifier::of(&component.modification.arguments, scope)?
-                    .with_value(component.modification.value.as_ref(), scope);
+                let (mut modifier, each) = (Modifier::default(), each(1));
+                for inner in &component.modification.arguments {
+                    modifier.add(inner, scope, &each)?;
+                }
+                modifier = modifier.with_value(component.modification.value.as_ref(), scope);
+                modifier.value.iter_mut().for_each(|value| value.each.clone_from(&each));
                 modifier.redeclared =
                     Some(Redeclared::Component(Rc::clone(component), scope.clone()));
                 modifier.span = Some(argument.span.clone());
@@ -139,24 +155,33 @@ impl Modifier {
     }
 
     /// What it says about one element of an array of components.
-    pub fn at(&self, index: i64) -> Modifier {
+    pub fn at(&self, index: Index) -> Modifier {
         let mut element = self.clone();
-        if let Some(binding) = &mut element.value
-            && !binding.each
-        {
-            binding.indices.push(index);
-        }
-        for inner in element.elements.values_mut() {
-            *inner = inner.at(index);
-        }
+        element.split(index, 0);
         element
+    }
+
+    /// Takes the part of all values for an element of an array that is so many levels above.
+    fn split(&mut self, index: Index, levels: usize) {
+        if let Some(binding) = &mut self.value {
+            let each = levels.checked_sub(1).and_then(|level| binding.each.get(level));
+            if each != Some(&true) {
+                binding.indices.push(index);
+            }
+        }
+        self.elements.values_mut().for_each(|inner| inner.split(index, levels + 1));
     }
 }
 
 impl Binding {
     /// An expression in a scope.
-    pub fn new(expression: &Expression, scope: &Scope, each: bool) -> Binding {
+    fn new(expression: &Expression, scope: &Scope, each: Vec<bool>) -> Binding {
         let (expression, scope) = (expression.clone(), scope.clone());
         Binding { expression, scope, each, indices: Vec::new() }
+    }
+
+    /// Whether `each` stands before it.
+    pub fn has_each(&self) -> bool {
+        self.each.first() == Some(&true)
     }
 }

@@ -309,8 +309,10 @@ pub enum ExpressionKind {
     If(Vec<(Expression, Expression)>, Expression),
     /// `{a, b}`.
     Array(Vec<Expression>),
-    /// `{f(i) for i in 1:n}`, and such an argument of a function.
+    /// `{f(i) for i in 1:n}`.
     Comprehension(Expression, Vec<ForIndex>),
+    /// `f(i) for i in 1:n`, the argument of a function.
+    Iteration(Expression, Vec<ForIndex>),
     /// `[a, b; c, d]`.
     Matrix(Vec<Vec<Expression>>),
     /// `a:b` or `a:step:b`.
@@ -328,6 +330,14 @@ pub struct Arguments {
     pub positional: Vec<Expression>,
     /// Those with a name.
     pub named: Vec<(Word, Expression)>,
+}
+
+impl Arguments {
+    /// The argument at a position, or that with a name.
+    pub fn get(&self, position: usize, name: &str) -> Option<&Expression> {
+        let named = || self.named.iter().find(|(other, _)| &*other.text == name);
+        self.positional.get(position).or_else(|| named().map(|(_, value)| value))
+    }
 }
 
 /// `a.b[1].c`.

@@ -139,6 +139,14 @@ impl Value {
         }
     }
 
+    /// Whether a real number is among its scalars.
+    fn has_reals(&self) -> bool {
+        match self {
+            Value::Array(elements) => elements.iter().any(Value::has_reals),
+            other => matches!(other, Value::Real(_)),
+        }
+    }
+
     /// Whether it is not an array.
     pub fn is_scalar(&self) -> bool {
         !matches!(self, Value::Array(_))
@@ -152,6 +160,39 @@ impl Value {
             other => other.clone(),
         }
     }
+}
+
+/// The longest text, in bytes.
+const LONGEST_TEXT: usize = 1_000_000;
+
+/// The most elements of an array.
+pub const MOST_ELEMENTS: usize = 1_000_000;
+
+/// Refuses arrays of too many elements.
+///
+/// # Errors
+/// There are too many.
+pub fn bounded(sizes: &[usize]) -> Result<(), Misfit> {
+    let all = sizes.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
+    match all {
+        Some(all) if all <= MOST_ELEMENTS => Ok(()),
+        _ => Err(format!("an array of the sizes {sizes:?} is too large")),
+    }
+}
+
+/// An array of elements with the same sizes: of real numbers if one of them is real.
+///
+/// # Errors
+/// The sizes differ.
+pub fn array_of(values: Vec<Value>) -> Result<Value, Misfit> {
+    let sizes = values.first().map(Value::sizes).unwrap_or_default();
+    if let Some(other) = values.iter().find(|value| value.sizes() != sizes) {
+        let other = other.sizes();
+        return Err(format!("elements of an array with different sizes: {sizes:?} and {other:?}"));
+    }
+    let has_reals = values.iter().any(Value::has_reals);
+    let array: Value = values.into_iter().collect();
+    Ok(if has_reals { array.with_reals() } else { array })
 }
 
 /// An array of equal elements.
@@ -227,6 +268,9 @@ fn integer(value: Option<i64>) -> Result<Value, Misfit> {
 fn add(a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => integer(a.checked_add(*b)),
+        (Value::Text(a), Value::Text(b)) if a.len() + b.len() > LONGEST_TEXT => {
+            Err(format!("a String of more than {LONGEST_TEXT} bytes"))
+        }
         (Value::Text(a), Value::Text(b)) => Ok(Value::Text(format!("{a}{b}").into())),
         (Value::Record(x), Value::Record(y)) => fields(x, y, &add),
         _ => Ok(Value::Real(a.real()? + b.real()?)),
@@ -287,6 +331,7 @@ fn product(a: &Value, b: &Value) -> Result<Value, Misfit> {
         }
         (2, 2) => {
             let columns = transposed(b)?;
+            bounded(&[a.sizes()[0], columns.sizes()[0]])?;
             let row = |row: &Value| -> Result<Value, Misfit> {
                 let row = row.elements()?;
                 columns.elements()?.iter().map(|column| dot(row, column.elements()?)).collect()

@@ -321,10 +321,6 @@ fn what_is_not_read_is_refused() {
         ),
         (format!("model M {inertia} j(J = 1); {inertia} j(J = 2); end M;"), "j is declared twice"),
         (
-            format!("model M {inertia} a(J = sum({{i * j for i in 1:2, j in 1:3}})); end M;"),
-            "several iterators",
-        ),
-        (
             "model M Modelica.Blocks.Continuous.PI p(k = 1, T = 1, initType = \
              Modelica.Blocks.Types.Init.InitialOutput); end M;"
                 .to_owned(),

@@ -252,23 +252,19 @@ impl Equations {
         if !is_call_of(call, "assert") {
             return evaluator.checked_call(call, scope);
         }
-        let argument = |position: usize, name: &str| {
-            let mut named = arguments.named.iter();
-            let named = || named.find(|(other, _)| &*other.text == name).map(|(_, value)| value);
-            arguments.positional.get(position).or_else(named)
-        };
-        let Some(condition) = argument(0, "condition") else {
+        let Some(condition) = arguments.get(0, "condition") else {
             return Err(Complaint::at(&call.span, "an assertion needs a condition"));
         };
         let holds = evaluator.condition(condition, scope)?;
         let is_known =
             !evaluator.varies(holds) && evaluator.parameters_in(holds.as_ex()).is_empty();
-        let level = argument(2, "level").map(|level| evaluator.value(level, scope)).transpose()?;
+        let level =
+            arguments.get(2, "level").map(|level| evaluator.value(level, scope)).transpose()?;
         let is_warning = matches!(level, Some(Value::Literal { number: 1, .. }));
         if is_known && !is_warning {
             return evaluator.checked_call(call, scope);
         }
-        let text = argument(1, "message").map(|message| evaluator.value(message, scope));
+        let text = arguments.get(1, "message").map(|message| evaluator.value(message, scope));
         let message = match text {
             Some(Ok(Value::Text(text))) => text.to_string(),
             _ => format!("the assertion {} does not hold", text_of(condition)),
@@ -445,7 +441,7 @@ fn pairs(
     span: &Span,
 ) -> Checked<Vec<Equation>> {
     if let ExpressionKind::Tuple(targets) = &*left.kind {
-        let results = evaluator.several(right, scope)?;
+        let results = evaluator.results_for(targets, right, scope)?;
         let mut all = Vec::new();
         for (target, result) in targets.iter().zip(results) {
             let Some(target) = target else { continue };

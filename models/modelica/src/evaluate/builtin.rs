@@ -2,7 +2,7 @@
 
 use crate::source::Complaint;
 use crate::syntax::Operator;
-use crate::value::{Misfit, Value, binary, filled, transposed};
+use crate::value::{Misfit, Value, array_of, binary, bounded, filled, transposed};
 use equations::{Ex, select};
 
 /// The functions of one number.
@@ -68,6 +68,11 @@ pub fn of_equations(name: &str) -> bool {
     names.contains(&name)
 }
 
+/// Whether this is a function of the language.
+pub fn is_of_language(name: &str) -> bool {
+    is_known(name) || of_equations(name)
+}
+
 /// Whether this is a function of the language whose value follows from its arguments.
 pub fn is_known(name: &str) -> bool {
     OF_ONE.contains(&name) || OTHERS.contains(&name)
@@ -83,6 +88,10 @@ pub fn call(
     number: &dyn Fn(Ex) -> Result<f64, Complaint>,
 ) -> Result<Value, Misfit> {
     let known = |value: &Value| number(value.real()?).map_err(|complaint| complaint.sentence);
+    let of_scalars = ["atan2", "div", "mod", "rem", "integer", "floor", "ceil", "Integer"];
+    if of_scalars.contains(&name) && arguments.iter().any(|argument| !argument.is_scalar()) {
+        return of_elements(arguments, &|arguments| call(name, arguments, number));
+    }
     match (name, arguments) {
         ("smooth", [_, value]) => Ok(value.clone()),
         ("homotopy", [actual, ..]) | ("noEvent", [actual]) => Ok(actual.clone()),
@@ -153,6 +162,7 @@ fn of_arrays(name: &str, arguments: &[Value]) -> Result<Value, Misfit> {
         }
         ("diagonal", [vector]) => {
             let elements = vector.elements()?;
+            bounded(&[elements.len(), elements.len()])?;
             let place =
                 |i: usize, j: usize| if i == j { elements[i].clone() } else { Value::from(0.0) };
             let row = |i| (0..elements.len()).map(|j| place(i, j)).collect();
@@ -168,6 +178,7 @@ fn of_arrays(name: &str, arguments: &[Value]) -> Result<Value, Misfit> {
         ("transpose", [matrix]) => transposed(matrix),
         ("outerProduct", [a, b]) => {
             let row = |x: &Value| binary(Operator::Multiply, x, b);
+            bounded(&[a.elements()?.len(), b.elements()?.len()])?;
             a.elements()?.iter().map(row).collect()
         }
         ("symmetric", [matrix]) => {
@@ -196,7 +207,7 @@ fn of_arrays(name: &str, arguments: &[Value]) -> Result<Value, Misfit> {
             _ => Ok(array.clone()),
         },
         ("cat", [dimension, arrays @ ..]) => joined(count(dimension)?, arrays),
-        ("array", elements) => Ok(elements.iter().cloned().collect()),
+        ("array", elements) => array_of(elements.to_vec()),
         _ => Err(format!("{name} is not defined for these arguments")),
     }
 }
@@ -223,14 +234,6 @@ fn count(value: &Value) -> Result<usize, Misfit> {
     }
 }
 
-fn bounded(sizes: &[usize]) -> Result<(), Misfit> {
-    let all = sizes.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
-    match all {
-        Some(all) if all <= super::MOST_ELEMENTS => Ok(()),
-        _ => Err(format!("an array of the sizes {sizes:?} is too large")),
-    }
-}
-
 fn of_each(x: &Value, of: &dyn Fn(&Value) -> Result<Value, Misfit>) -> Result<Value, Misfit> {
     match x {
         Value::Array(elements) => elements.iter().map(|x| of_each(x, of)).collect(),
@@ -238,9 +241,32 @@ fn of_each(x: &Value, of: &dyn Fn(&Value) -> Result<Value, Misfit>) -> Result<Va
     }
 }
 
+/// The values of a function for the elements of arrays, and for scalars with each of them.
+fn of_elements(
+    arguments: &[Value],
+    of: &dyn Fn(&[Value]) -> Result<Value, Misfit>,
+) -> Result<Value, Misfit> {
+    let arrays = arguments.iter().filter_map(|argument| argument.elements().ok());
+    let sizes: Vec<usize> = arrays.map(<[Value]>::len).collect();
+    if let Some(other) = sizes.iter().find(|size| **size != sizes[0]) {
+        return Err(format!("arrays of {} and {other} elements do not fit", sizes[0]));
+    }
+    let element = |k: usize| {
+        let scalars = arguments.iter().map(|argument| match argument {
+            Value::Array(elements) => elements[k].clone(),
+            scalar => scalar.clone(),
+        });
+        of(&scalars.collect::<Vec<_>>())
+    };
+    (0..sizes.first().copied().unwrap_or(0)).map(element).collect()
+}
+
 fn of_one(name: &str, x: &Value) -> Result<Value, Misfit> {
     if let (Value::Integer(number), "abs" | "sign") = (x, name) {
-        return Ok(Value::Integer(if name == "abs" { number.abs() } else { number.signum() }));
+        return Ok(Value::Integer(match name {
+            "abs" => number.checked_abs().ok_or("the Integer is too large")?,
+            _ => number.signum(),
+        }));
     }
     let x = x.real()?;
     let one = Ex::one();
@@ -306,11 +332,13 @@ fn cross(a: &Value, b: &Value) -> Result<Value, Misfit> {
 
 /// Arrays joined along a dimension.
 fn joined(dimension: usize, arrays: &[Value]) -> Result<Value, Misfit> {
+    bounded(&[arrays.iter().map(|array| array.sizes().iter().product::<usize>()).sum()])?;
     match dimension {
         0 => Err("a dimension is counted from 1".to_owned()),
         1 => {
             let lists = arrays.iter().map(Value::elements).collect::<Result<Vec<_>, _>>()?;
-            Ok(lists.concat().into_iter().collect())
+            let filled = lists.into_iter().filter(|list| !list.is_empty()).collect::<Vec<_>>();
+            array_of(filled.concat())
         }
         _ => {
             let lists = arrays.iter().map(Value::elements).collect::<Result<Vec<_>, _>>()?;

@@ -1,7 +1,7 @@
 //! Calls of functions: those of the language, and those whose algorithm is evaluated.
 
-use super::Evaluator;
-use super::builtin;
+use super::arguments::is_input;
+use super::{Evaluator, builtin};
 use crate::instance::{Frame, Instance, Kind, Member, Members, Scope, Type, is_of, kind_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
@@ -27,7 +27,7 @@ pub(crate) enum Flow {
 /// The most iterations of a `while` loop.
 const MOST_ITERATIONS: usize = 1_000_000;
 
-type Named = Vec<(Rc<str>, Value)>;
+pub(super) type Named = Vec<(Rc<str>, Value)>;
 
 impl Evaluator<'_> {
     pub(super) fn call(
@@ -46,11 +46,13 @@ impl Evaluator<'_> {
             return self.call_class(&class, arguments, &given, scope, span);
         }
         // A function of one's own that has the name of a function of the language.
-        if let Some(name) = simple.as_ref().filter(|name| builtin::is_known(name))
+        if let Some(name) = simple.as_ref().filter(|name| builtin::is_of_language(name))
             && let Some(own) = self.library.lookup(&scope.class, name, true, 0)?
             && is_of(self.library, &own, ClassKind::Function)?
         {
-            return self.call_class(&own, arguments, &[], scope, span);
+            let parts = words.clone();
+            let name = Name { from_root: false, parts, span: function.span.clone() };
+            return self.call_class(&self.class(&name, scope)?, arguments, &[], scope, span);
         }
         let of_language = (words.len() == 1).then(|| Rc::clone(&words[0].text));
         if let Some(name) = &of_language {
@@ -88,6 +90,18 @@ impl Evaluator<'_> {
         scope: &Scope,
         span: &Span,
     ) -> Checked<Value> {
+        if let [of] = &arguments.positional[..]
+            && arguments.named.is_empty()
+            && let ExpressionKind::Iteration(body, indices) = &*of.kind
+        {
+            match name {
+                "sum" | "product" | "min" | "max" => {
+                    return self.reduction(name, (body, indices), scope);
+                }
+                "array" => return self.comprehension(body, indices, scope),
+                _ => {}
+            }
+        }
         let positional = arguments.positional.iter().map(|value| self.value(value, scope));
         let mut positional = positional.collect::<Checked<Vec<_>>>()?;
         for (word, value) in &arguments.named {
@@ -102,7 +116,10 @@ impl Evaluator<'_> {
             }
         }
         let number = |value| self.number(value, span);
-        builtin::call(name, &positional, &number).map_err(|why| Complaint::at(span, why))
+        let value = builtin::call(name, &positional, &number);
+        let value = value.map_err(|why| Complaint::at(span, why))?;
+        self.count_steps(value.sizes().iter().product::<usize>() as u64, span)?;
+        Ok(value)
     }
 
     /// A function or a record constructor.
@@ -114,18 +131,17 @@ impl Evaluator<'_> {
         scope: &Scope,
         span: &Span,
     ) -> Checked<Value> {
-        let positional = arguments.positional.iter().map(|value| self.value(value, scope));
-        let positional = positional.collect::<Checked<Vec<_>>>()?;
-        let named = arguments.named.iter();
+        let (positional, mut named) = self.arguments(arguments, scope)?;
+        named.extend_from_slice(given);
+        self.call_elements(class, positional, named, span)
+    }
+
+    fn arguments(&self, of: &Arguments, scope: &Scope) -> Checked<(Vec<Value>, Named)> {
+        let positional = of.positional.iter().map(|value| self.value(value, scope));
+        let named = of.named.iter();
         let named =
             named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
-        let mut named = named.collect::<Checked<Named>>()?;
-        named.extend_from_slice(given);
-        let mut results = self.call_values(class, positional, named, span)?;
-        if results.is_empty() {
-            return Err(Complaint::at(span, format!("{} has no result", class.path)));
-        }
-        Ok(results.swap_remove(0))
+        Ok((positional.collect::<Checked<_>>()?, named.collect::<Checked<_>>()?))
     }
 
     /// The results of a function for values of its inputs.
@@ -152,8 +168,7 @@ impl Evaluator<'_> {
         for member in &members.list {
             let declaration = &member.declaration;
             let name = Rc::clone(&declaration.name.text);
-            let is_input = declaration.causality == Some(Causality::Input)
-                || (!is_function && !member.is_final && !member.protected);
+            let is_input = is_input(member, class);
             let given = if is_input {
                 let by_name = named.iter().position(|(other, _)| *other == name);
                 positional.next().or_else(|| by_name.map(|at| named.swap_remove(at).1))
@@ -163,13 +178,9 @@ impl Evaluator<'_> {
             let scope = Scope { frame: own.frame.clone(), ..member.scope.clone() };
             let value = match (given, &member.modifier.value) {
                 (Some(value), _) => {
-                    let is_scalar = member.sizes(self.library)?.is_empty()
-                        && matches!(kind_of(self.library, &member.class)?, Kind::Type(_));
-                    if is_scalar && !value.is_scalar() {
-                        let sentence = format!("{name} of {} is no array", class.path);
-                        return Err(Complaint::at(span, sentence));
-                    }
-                    self.converted(value, &member.class)?
+                    let value = self.converted(value, &member.class)?;
+                    self.check_input((class, member), &value, &scope, span)?;
+                    value
                 }
                 (None, Some(default)) => {
                     let is_inside = default.scope.instance.as_ref();
@@ -207,9 +218,10 @@ impl Evaluator<'_> {
             .iter()
             .filter(|member| member.declaration.causality == Some(Causality::Output));
         let value = |member: &Rc<Member>| {
-            frame
-                .get(&member.declaration.name.text)
-                .ok_or_else(|| Complaint::at(span, format!("{} assigns no result", class.path)))
+            let missing = || Complaint::at(span, format!("{} assigns no result", class.path));
+            let value = frame.get(&member.declaration.name.text).ok_or_else(missing)?;
+            self.check_sizes((class, member), &value, &own, span)?;
+            Ok(value)
         };
         outputs.map(value).collect()
     }
@@ -324,7 +336,7 @@ impl Evaluator<'_> {
                 self.assign(target, value, scope)?;
             }
             StatementKind::AssignSeveral(targets, call) => {
-                let results = self.several(call, scope)?;
+                let results = self.results_for(targets, call, scope)?;
                 for (target, result) in targets.iter().zip(results) {
                     let Some(target) = target else { continue };
                     let ExpressionKind::Reference(reference) = &*target.kind else {
@@ -429,13 +441,33 @@ impl Evaluator<'_> {
         };
         let parts = function.parts.iter().map(|part| part.name.clone()).collect();
         let name = Name { from_root: function.from_root, parts, span: function.span.clone() };
-        let class = self.class(&name, scope)?;
-        let positional = arguments.positional.iter().map(|value| self.value(value, scope));
-        let positional = positional.collect::<Checked<_>>()?;
-        let named = arguments.named.iter();
-        let named =
-            named.map(|(name, value)| Ok((Rc::clone(&name.text), self.value(value, scope)?)));
-        self.call_values(&class, positional, named.collect::<Checked<_>>()?, &call.span)
+        let simple = (name.parts.len() == 1).then(|| &name.parts[0].text);
+        let in_frame = simple.and_then(|name| scope.frame.as_ref()?.get(name));
+        let (positional, mut named) = self.arguments(arguments, scope)?;
+        let class = match in_frame {
+            Some(Value::Function(class, given)) => {
+                named.extend_from_slice(&given);
+                class
+            }
+            _ => self.class(&name, scope)?,
+        };
+        self.call_values(&class, positional, named, &call.span)
+    }
+
+    /// The results of a call for targets, each of which may be missing.
+    pub(crate) fn results_for(
+        &self,
+        targets: &[Option<Expression>],
+        call: &Expression,
+        scope: &Scope,
+    ) -> Checked<Vec<Value>> {
+        let results = self.several(call, scope)?;
+        if results.len() < targets.len() {
+            let (all, wanted) = (results.len(), targets.len());
+            let sentence = format!("the function has {all} results, not {wanted}");
+            return Err(Complaint::at(&call.span, sentence));
+        }
+        Ok(results)
     }
 
     /// `assert`, and calls whose results nobody uses.
@@ -443,17 +475,7 @@ impl Evaluator<'_> {
         let ExpressionKind::Call(function, arguments) = &*call.kind else { return Ok(()) };
         let name = function.parts.last().map(|part| &*part.name.text);
         match (name, &arguments.positional[..]) {
-            (Some("assert"), [condition, message, ..]) => {
-                let truth = self.condition(condition, scope)?;
-                if self.known_truth(truth, &condition.span)? {
-                    return Ok(());
-                }
-                let message = match self.value(message, scope) {
-                    Ok(Value::Text(text)) => text.to_string(),
-                    _ => "an assertion failed".to_owned(),
-                };
-                Err(Complaint::at(&call.span, message))
-            }
+            (Some("assert"), _) => self.assertion(arguments, scope, &call.span),
             (Some("error"), [message, ..]) => {
                 let text = self.value(message, scope)?;
                 let text =
@@ -462,6 +484,35 @@ impl Evaluator<'_> {
             }
             (Some("print"), _) => Ok(()),
             _ => self.several(call, scope).map(|_| ()),
+        }
+    }
+
+    /// An assertion that is known when the model is built; a warning becomes a note.
+    fn assertion(&self, arguments: &Arguments, scope: &Scope, span: &Span) -> Checked<()> {
+        let Some(condition) = arguments.get(0, "condition") else {
+            return Err(Complaint::at(span, "an assertion needs a condition"));
+        };
+        let truth = self.condition(condition, scope)?;
+        if self.known_truth(truth, &condition.span)? {
+            return Ok(());
+        }
+        let message = arguments.get(1, "message").map(|message| self.value(message, scope));
+        let message = match message {
+            Some(Ok(Value::Text(text))) => text.to_string(),
+            _ => "an assertion failed".to_owned(),
+        };
+        let level = arguments.get(2, "level").map(|level| self.value(level, scope)).transpose()?;
+        match level {
+            Some(Value::Literal { number: 1, .. }) => {
+                let mut notes = self.notes.borrow_mut();
+                let (line, _) = span.line_and_column();
+                let note = format!("{}:{line}: {message}", span.file.path.display());
+                if !notes.contains(&note) {
+                    notes.push(note);
+                }
+                Ok(())
+            }
+            _ => Err(Complaint::at(span, message)),
         }
     }
 

@@ -1,13 +1,13 @@
 //! The values of references: variables of loops and functions, parameters, constants, literals of
 //! enumerations, and classes.
 
-use super::{Evaluator, one_type};
+use super::Evaluator;
 use crate::instance::{Content, Frame, Instance, Member, Scope, Type, Variable, is_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Body, ClassKind, Name, Part, Reference, Subscript, Variability, Word};
-use crate::value::Value;
+use crate::value::{Value, array_of};
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -31,6 +31,20 @@ impl Evaluator<'_> {
             }
         }
         self.constant(reference, scope)
+    }
+
+    /// Whether a name begins with that of a variable or of a component.
+    pub(super) fn is_value(&self, reference: &Reference, scope: &Scope) -> Checked<bool> {
+        let Some(first) = reference.parts.first().filter(|_| !reference.from_root) else {
+            return Ok(false);
+        };
+        let name = &first.name.text;
+        let in_frame = scope.frame.as_ref().and_then(|frame| frame.get(name)).is_some();
+        Ok(in_frame
+            || match &scope.instance {
+                Some(instance) => instance.members(self.library)?.get(name).is_some(),
+                None => false,
+            })
     }
 
     fn time(&self, scope: &Scope, span: &Span) -> Checked<Value> {
@@ -217,11 +231,12 @@ impl Evaluator<'_> {
                 (None, _) => self.member(inner, rest, scope, span),
             },
             Content::Array(elements) => {
+                let in_place = |why| Complaint::at(span, why);
                 let Some((subscript, others)) = first.subscripts.split_first() else {
                     let all = elements.iter().map(|element| {
                         self.content_value((instance, element), first, rest, scope, span)
                     });
-                    return Ok(one_type(all.collect::<Checked<_>>()?));
+                    return array_of(all.collect::<Checked<_>>()?).map_err(in_place);
                 };
                 let inner = Part { name: first.name.clone(), subscripts: others.to_vec() };
                 let at = |k: usize| {
@@ -231,7 +246,8 @@ impl Evaluator<'_> {
                 match self.chosen_indices(subscript, elements.len(), scope, span)? {
                     Chosen::One(k) => at(k),
                     Chosen::Several(several) => {
-                        Ok(one_type(several.into_iter().map(at).collect::<Checked<_>>()?))
+                        array_of(several.into_iter().map(at).collect::<Checked<_>>()?)
+                            .map_err(in_place)
                     }
                 }
             }

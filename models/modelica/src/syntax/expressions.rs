@@ -284,7 +284,7 @@ pub fn arguments(node: &Node) -> Option<Arguments> {
             K::ForIndices => {
                 let body = arguments.positional.pop()?;
                 let span = body.span.to(&part.span()?);
-                let kind = ExpressionKind::Comprehension(body, for_indices(part)?);
+                let kind = ExpressionKind::Iteration(body, for_indices(part)?);
                 arguments.positional.push(Expression { kind: Rc::new(kind), span });
             }
             K::NamedArgument => arguments.named.push(named_argument(part)?),

@@ -4,6 +4,7 @@ use crate::source::{Complaint, File, Span};
 use moparse::{ModelicaToken, ParsedModelica, SyntaxEvent, SyntaxKind, Token};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Once;
 
 /// A rule of the grammar with its parts.
 pub struct Node {
@@ -98,13 +99,38 @@ pub fn tree(file: &Rc<File>, rule: SyntaxKind) -> Result<Node, Vec<Complaint>> {
     // Its functions call themselves for each further element of a list.
     let stack = (64 << 20) + 160 * ascii.len();
     let work = move || catch_unwind(AssertUnwindSafe(|| moparse::parse("", &ascii, rule)));
-    let parser = std::thread::Builder::new().stack_size(stack).spawn(work);
+    silence();
+    let parser = std::thread::Builder::new().name(PARSER.to_owned()).stack_size(stack).spawn(work);
     let parsed = match parser.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(parsed))) => parsed,
+        Ok(Ok(Err(reason))) => return Err(given_up(file, reason.downcast_ref())),
         _ => return Err(vec![Complaint::general("the text cannot be parsed")]),
     };
-    let complaints = complaints(file, &parsed);
+    let complaints = complaints(file, &parsed.errors);
     if complaints.is_empty() { Ok(built(file, &parsed, rule)) } else { Err(complaints) }
+}
+
+/// The name of the thread that parses.
+const PARSER: &str = "parser of Modelica";
+
+/// Keeps panics of the parser from users, who are told where it gave up.
+fn silence() {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            if std::thread::current().name() != Some(PARSER) {
+                usual(info);
+            }
+        }));
+    });
+}
+
+/// The parser gives up at a place where it finds no rule.
+fn given_up(file: &Rc<File>, place: Option<&String>) -> Vec<Complaint> {
+    let sentence = "the text is not understood from here on";
+    let message = place.map(|place| place.replace("Parser stuck", sentence));
+    complaints(file, &[message.unwrap_or_else(|| sentence.to_owned())])
 }
 
 /// The text with `~` for each byte of other characters.
@@ -117,7 +143,7 @@ fn span_of(file: &Rc<File>, token: &Token) -> Span {
 }
 
 /// The messages of the parser, each `:line:column: sentence`.
-fn complaints(file: &Rc<File>, parsed: &ParsedModelica) -> Vec<Complaint> {
+fn complaints(file: &Rc<File>, messages: &[String]) -> Vec<Complaint> {
     let mut starts = vec![0];
     starts.extend(file.text.match_indices('\n').map(|(at, _)| at + 1));
     let length = file.text.len();
@@ -135,7 +161,7 @@ fn complaints(file: &Rc<File>, parsed: &ParsedModelica) -> Vec<Complaint> {
     };
     let of_message =
         |message| complaint(message).unwrap_or_else(|| Complaint::general(message.clone()));
-    parsed.errors.iter().map(of_message).collect()
+    messages.iter().map(of_message).collect()
 }
 
 /// Rules that contain the rest of a list, so that they are as deep as the list is long.

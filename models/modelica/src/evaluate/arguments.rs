@@ -1,0 +1,136 @@
+//! The arguments of calls: their types and sizes, and arrays of what a function takes.
+
+use super::Evaluator;
+use super::call::Named;
+use crate::instance::{Instance, Kind, Member, Scope, Type, kind_of};
+use crate::library::ClassNode;
+use crate::modifier::Modifier;
+use crate::source::{Checked, Complaint, Span};
+use crate::syntax::{Causality, ClassKind, Subscript};
+use crate::value::{Value, array_of};
+use std::rc::Rc;
+
+impl Evaluator<'_> {
+    /// The first result of a function: an array of results if an argument is an array of what the
+    /// function takes.
+    pub(super) fn call_elements(
+        &self,
+        class: &Rc<ClassNode>,
+        positional: Vec<Value>,
+        named: Named,
+        span: &Span,
+    ) -> Checked<Value> {
+        let instance = Instance::new(class.path.to_string(), class, Modifier::default(), None);
+        let inputs = instance.members(self.library)?.list.iter();
+        let inputs: Vec<&Rc<Member>> = inputs.filter(|of| is_input(of, class)).collect();
+        let is_longer = |member: Option<&&Rc<Member>>, value: &Value| match member {
+            Some(member) => {
+                let dimensions = member.sizes(self.library)?.len();
+                Ok(!value.is_scalar() && value.sizes().len() > dimensions)
+            }
+            None => Ok(false),
+        };
+        let mut longer = Vec::new();
+        for (k, value) in positional.iter().enumerate() {
+            longer.push(is_longer(inputs.get(k), value)?);
+        }
+        for (name, value) in &named {
+            let input = inputs.iter().find(|of| of.declaration.name.text == *name);
+            longer.push(is_longer(input, value)?);
+        }
+        let values = positional.iter().chain(named.iter().map(|(_, value)| value));
+        let arrays = values.zip(&longer).filter(|(_, longer)| **longer);
+        let sizes: Vec<usize> = arrays.filter_map(|(of, _)| of.sizes().first().copied()).collect();
+        let Some(size) = sizes.first() else {
+            let results = self.call_values(class, positional, named, span)?;
+            let missing = || Complaint::at(span, format!("{} has no result", class.path));
+            return results.into_iter().next().ok_or_else(missing);
+        };
+        if let Some(other) = sizes.iter().find(|other| *other != size) {
+            let sentence = format!("arrays of {size} and {other} elements do not fit");
+            return Err(Complaint::at(span, sentence));
+        }
+        let element = |k: usize| {
+            let at = |value: &Value, number: usize| match value {
+                Value::Array(elements) if longer[number] => elements[k].clone(),
+                whole => whole.clone(),
+            };
+            let count = positional.len();
+            let some = positional.iter().enumerate().map(|(number, value)| at(value, number));
+            let others = named.iter().enumerate();
+            let others = others.map(|(k, (name, of))| (Rc::clone(name), at(of, count + k)));
+            self.call_elements(class, some.collect(), others.collect(), span)
+        };
+        let results = (0..*size).map(element).collect::<Checked<_>>()?;
+        array_of(results).map_err(|why| Complaint::at(span, why))
+    }
+
+    /// Refuses a value of another type or of other sizes than those of an input.
+    pub(super) fn check_input(
+        &self,
+        (class, member): (&Rc<ClassNode>, &Rc<Member>),
+        value: &Value,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<()> {
+        self.check_sizes((class, member), value, scope, span)?;
+        let Kind::Type(kind) = kind_of(self.library, &member.class)? else { return Ok(()) };
+        // A whole number that equations compute is a Real here.
+        let is_integer = |of: &Value| match of {
+            Value::Real(number) => {
+                self.unknowns().is_some()
+                    && number.constant_value().is_none_or(|x| x.fract() == 0.0)
+            }
+            other => matches!(other, Value::Integer(_)),
+        };
+        let fits = |scalar: &Value| match &kind {
+            Type::Integer => is_integer(scalar),
+            kind => kind.fits(scalar),
+        };
+        match value.scalars().iter().find(|scalar| !fits(scalar)) {
+            None => Ok(()),
+            Some(other) => {
+                let (name, path) = (&member.declaration.name.text, &class.path);
+                let sentence = format!("{name} of {path} is {}, not {}", kind.name(), other.kind());
+                Err(Complaint::at(span, sentence))
+            }
+        }
+    }
+
+    /// Refuses a value of other sizes than those that an input or a result declares.
+    pub(super) fn check_sizes(
+        &self,
+        (class, member): (&Rc<ClassNode>, &Rc<Member>),
+        value: &Value,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<()> {
+        let (declared, given) = (member.sizes(self.library)?, value.sizes());
+        let refuse = |wanted: String| {
+            let (name, path) = (&member.declaration.name.text, &class.path);
+            let sentence = format!("{name} of {path} has {wanted}, its value the sizes {given:?}");
+            Err(Complaint::at(span, sentence))
+        };
+        let is_empty = given.contains(&0);
+        if given.len() != declared.len() && !is_empty {
+            return refuse(format!("{} dimensions", declared.len()));
+        }
+        for (size, given) in declared.iter().zip(&given) {
+            let Subscript::Index(expression) = &size.subscript else { continue };
+            let frame = size.scope.instance.is_some().then(|| scope.frame.clone()).flatten();
+            let wanted = self.size(expression, &Scope { frame, ..size.scope.clone() })?;
+            if wanted != *given && !is_empty {
+                return refuse(format!("a size of {wanted}"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether an element of a function or of a record takes an argument of a call.
+pub(super) fn is_input(member: &Member, class: &ClassNode) -> bool {
+    match class.syntax.kind {
+        ClassKind::Function => member.declaration.causality == Some(Causality::Input),
+        _ => !member.is_final && !member.protected,
+    }
+}

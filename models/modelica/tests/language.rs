@@ -1,0 +1,299 @@
+//! What the language means: modifiers of arrays, connectors in connectors, functions, iterators.
+
+use coupler::{Assembly, Simulation};
+use modelica::library::Library;
+use modelica::model::Model;
+use modelica::source::Complaint;
+
+/// The model `M` of the package `P`, whose content is a text.
+fn model(content: &str) -> Result<Model, Vec<Complaint>> {
+    let mut library = Library::new(Vec::new());
+    library.open_text("Test.mo", &format!("package P\n{content}\nend P;"))?;
+    let class = library.find("P.M").map_err(|complaint| vec![complaint])?;
+    Ok(Model::new(library, &class))
+}
+
+/// A simulation of the model `M` among classes.
+fn simulation(content: &str) -> Simulation {
+    let described = |complaints: Vec<Complaint>| -> Model {
+        panic!("{}", complaints.iter().map(Complaint::describe).collect::<Vec<_>>().join("\n"))
+    };
+    let model = model(content).unwrap_or_else(described);
+    let started = coupler::simulation(move |m: &mut Assembly| {
+        if let Err(complaints) = model.add_to(m) {
+            described(complaints);
+        }
+    });
+    let mut simulation = started.unwrap_or_else(|error| panic!("{error}"));
+    simulation.start(None).unwrap_or_else(|error| panic!("{error}"));
+    simulation
+}
+
+/// Compares initial values of the model `M` with expected ones.
+#[track_caller]
+fn has(content: &str, expected: &[(&str, f64)]) {
+    let mut simulation = simulation(content);
+    for (name, expected) in expected {
+        let value = simulation.read(name).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(value, *expected, "{name}");
+    }
+}
+
+/// Expects sentences that refuse the model `M`, each for its content.
+#[track_caller]
+fn refused(cases: &[(&str, &str)]) {
+    for (content, sentence) in cases {
+        let added = model(content).and_then(|model| model.add_to(&mut Assembly::new()));
+        let complaints = added.expect_err(content);
+        let found = complaints.iter().any(|one| one.sentence.contains(sentence));
+        let all: Vec<String> = complaints.iter().map(Complaint::describe).collect();
+        assert!(found, "{content}\n{sentence}\n{}", all.join("\n"));
+        assert!(complaints[0].span.is_some(), "{}", all.join("\n"));
+    }
+}
+
+/// What users are told about the model `M`.
+fn notes(content: &str) -> Vec<String> {
+    let model = model(content).unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()));
+    let notes = model.add_to(&mut Assembly::new());
+    notes.unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()))
+}
+
+/// Two levels of arrays of components.
+const NESTED: &str = "
+    model B parameter Real c; parameter Real v[2] = {0, 0}; Real y = c; Real z[2] = v; end B;
+    model A parameter Real c; B b[2](each c = 0); B one(c = 0); Real y = c; end A;
+";
+
+#[test]
+fn modifiers_of_arrays_are_split_at_every_level() {
+    let of = |modifiers: &str| format!("{NESTED} model M A a[3]({modifiers}); end M;");
+    has(
+        &of("each c = 1, each b(c = {1, 2})"),
+        &[("a[1].y", 1.0), ("a[3].b[1].y", 1.0), ("a[2].b[2].y", 2.0)],
+    );
+    has(
+        &of("c = {5, 6, 7}, b(c = {{1, 2}, {3, 4}, {5, 6}})"),
+        &[("a[2].y", 6.0), ("a[2].b[1].y", 3.0), ("a[3].b[2].y", 6.0)],
+    );
+    has(&of("each c = 1, b(each c = 3)"), &[("a[1].b[1].y", 3.0), ("a[3].b[2].y", 3.0)]);
+    has(
+        &of("each c = 1, b(each v = {{1, 2}, {3, 4}, {5, 6}}, each c = 1)"),
+        &[("a[2].b[1].z[1]", 3.0), ("a[2].b[2].z[1]", 3.0), ("a[3].b[2].z[2]", 6.0)],
+    );
+    has(
+        &of("each c = 1, each b(v = {{1, 2}, {3, 4}}, each c = 2)"),
+        &[("a[1].b[2].z[1]", 3.0), ("a[3].b[1].z[2]", 2.0), ("a[3].b[2].y", 2.0)],
+    );
+    has(
+        &of("each c = 1, each b.c = 4, one.c = {7, 8, 9}"),
+        &[("a[1].b[2].y", 4.0), ("a[3].one.y", 9.0)],
+    );
+    has(
+        &format!(
+            "{NESTED} model C replaceable A a(c = 0); end C; model D extends A; end D; model M \
+             C x[2](redeclare D a(c = {{3, 4}}, b(c = {{{{1, 2}}, {{5, 6}}}}))); C y[2](redeclare \
+             each D a(c = 7, b(c = {{8, 9}}))); end M;"
+        ),
+        &[("x[1].a.y", 3.0), ("x[2].a.y", 4.0), ("x[2].a.b[1].y", 5.0), ("y[2].a.b[2].y", 9.0)],
+    );
+    has(
+        "model M Real x[2, 3](start = {{1, 2, 3}, {4, 5, 6}}, each fixed = true); equation \
+         der(x) = zeros(2, 3); end M;",
+        &[("x[1,2]", 2.0), ("x[2,3]", 6.0)],
+    );
+}
+
+#[test]
+fn modifiers_of_wrong_sizes_are_refused() {
+    let of = |modifiers: &str| format!("{NESTED} model M A a[3]({modifiers}); end M;");
+    refused(&[
+        (&of("c = {1, 2, 3, 4}"), "4 values for 3 components"),
+        (&of("c = {1, 2}"), "2 values for 3 components"),
+        (&of("c = 1"), "but one value per component is expected"),
+        (&of("each c = 1, b(c = {1, 2, 3})"), "but one value per component is expected"),
+        (&of("each c = 1, b(c = {{1, 2}, {3, 4}, {5, 6}, {7, 8}})"), "4 values for 3 components"),
+        (&of("each c = 1, each b(c = {1, 2, 3})"), "3 values for 2 components"),
+        (&of("each c = 1, each b(c = 1)"), "but one value per component is expected"),
+        (&of("each c = {1, 2, 3}"), "a[1].c has the sizes [], its value [3]"),
+        ("model M Real x[2](start = {1, 2, 3}); equation der(x) = {0, 0}; end M;", "an attribute"),
+        (
+            "model M parameter Real x[:, :] = {{1, 2}, {3}}; Real y = x[1, 1]; end M;",
+            "different sizes",
+        ),
+    ]);
+}
+
+#[test]
+fn an_operand_that_does_not_decide_has_no_need_of_a_value() {
+    has(
+        "model M
+           parameter Real a[:] = fill(1.0, 0); parameter Real p = 0; parameter Integer n = 0;
+           parameter Boolean has = size(a, 1) > 0 and a[1] > 2;
+           parameter Boolean none = size(a, 1) == 0 or a[1] > 2;
+           parameter Boolean by_real = p > 1 and ({1, 2})[if p > 1 then 1 else 3] > 0;
+           Real x = if has or not none then 1 else 2;
+           Real y = if size(a, 1) > 0 and a[1] > time then 1 else 3;
+           Real z; Real w = if n > 0 and mod(5, n) == 0 or by_real then 1 else 4;
+         equation
+           if size(a, 1) > 0 and a[1] > time then z = 1; else z = 5; end if;
+         end M;",
+        &[("x", 2.0), ("y", 3.0), ("w", 4.0), ("z", 5.0)],
+    );
+    refused(&[(
+        "model M parameter Real a[0]; Real y = if size(a, 1) == 0 and a[1] > 2 then 1 else 2; end M;",
+        "the subscript 1 is not from 1 to 0",
+    )]);
+}
+
+#[test]
+fn a_choice_between_expressions_of_parameters_stays_a_parameter() {
+    let mut model = {
+        let content = "model M parameter Real k = 1; parameter Real c = if k > 2 then 10 * k else k / 2; \
+                       parameter Real v[2] = if k > 2 then {1, k} else {k, 2}; Real x = c + v[2]; end M;";
+        let model = model(content).unwrap();
+        coupler::simulation(move |m: &mut Assembly| drop(model.add_to(m).unwrap())).unwrap()
+    };
+    model.set("k", 3.0).unwrap();
+    model.start(None).unwrap();
+    assert_eq!(model.read("x").unwrap(), 33.0);
+}
+
+#[test]
+fn iterators_make_arrays_and_reductions() {
+    has(
+        "model M
+           type Color = enumeration(red, green, blue);
+           parameter Real a[3, 2] = {i * 10 + j for i in 1:2, j in 1:3};
+           parameter Real b[:, :] = {{i - j for i in 1:2} for j in 1:3};
+           parameter Real c[:, :] = array(i - j for i in 1:2, j in 1:3);
+           parameter Integer triangle = sum(i for i in 1:j, j in 1:4);
+           parameter Real vectors[2] = sum({1, i} for i in 1:3);
+           parameter Real few = product(i + j for i in 1:2, j in 1:2);
+           parameter Real least = min(abs(i - 2.5) for i in {1, 4, 2});
+           parameter Real all = sum({{1, i} for i in 1:3});
+           parameter Integer most = max(i * j for i in 1:3, j in {-1, 2});
+           parameter Integer colors[Color] = {Integer(c) for c in Color};
+           parameter Integer truths = sum(if t then 5 else 1 for t in Boolean);
+           parameter Integer empty = sum(i for i in 1:0) + product(i for i in 3:2);
+           parameter Integer down[:] = {i for i in 5:-2:0};
+           parameter Real steps[:] = 1:-0.25:0;
+           Real x[8] = {a[3, 2], b[3, 1] - c[3, 1], triangle, vectors[2], few, least, most, empty};
+           Real y[6] = {colors[Color.blue], truths, down[end], size(down, 1), steps[end - 1], all};
+         end M;",
+        &[
+            ("x[1]", 23.0),
+            ("x[2]", 0.0),
+            ("x[3]", 20.0),
+            ("x[4]", 6.0),
+            ("x[5]", 2.0 * 3.0 * 3.0 * 4.0),
+            ("x[6]", 0.5),
+            ("x[7]", 6.0),
+            ("x[8]", 1.0),
+            ("y[1]", 3.0),
+            ("y[2]", 6.0),
+            ("y[3]", 1.0),
+            ("y[4]", 3.0),
+            ("y[5]", 0.25),
+            ("y[6]", 9.0),
+        ],
+    );
+    let of = |value: &str| format!("model M parameter Real p = {value}; Real x = p; end M;");
+    refused(&[
+        (&of("sum({j for i in 1:j, j in 1:3})"), "different sizes: [1] and [2]"),
+        (&of("product({1, i} for i in 1:3)"), "product with iterators is defined for scalars only"),
+        (&of("min(i for i in 1:0)"), "an array without elements"),
+        (&of("sum({i for i in 1:2000, j in 1:2000})"), "an array of more than 1000000 elements"),
+        (&of("size(outerProduct(1:2000, 1:2000), 1)"), "is too large"),
+    ]);
+}
+
+/// Functions of one's own.
+const FUNCTIONS: &str = "
+    package Constants constant Real small = 0.5; constant Integer three = 3; constant Real list[2] = {7, 8};
+      function half input Real u; output Real y = u * small; algorithm end half; end Constants;
+    function sine input Real u; input Real factor = 2; output Real y; protected Real twice = 2 * u;
+      constant Integer n = 3; algorithm y := factor * twice + n; end sine;
+    function sample input Integer n; output Integer y; algorithm y := n + 100; end sample;
+    function split input Real u[:]; output Real first; output Real others[size(u, 1) - 1];
+      output Integer n = size(u, 1); algorithm first := u[1]; others := u[2:end]; end split;
+    function careful input Real u; output Real y; algorithm
+      assert(u < 10, \"u is \" + String(u), AssertionLevel.warning); assert(u < 20, \"too large\"); y := u; end careful;
+    function twice input Pair f; input Real u; output Real y; algorithm y := f(f(u)); end twice;
+    partial function Pair input Real u; output Real y; end Pair;
+    function add extends Pair; input Real by = 1; algorithm y := u + by; end add;
+    function wrong output Real y[2]; algorithm y := {1, 2, 3}; end wrong;
+";
+
+#[test]
+fn functions_take_arguments_as_the_language_says() {
+    has(
+        &format!(
+            "{FUNCTIONS} model M import P.Constants.*; import P.sine; import abs = P.add;
+               Real a = sine(1); Real b = sine(factor = 5, u = 1); Real c = sample(three);
+               Real d[2] = list * small; Real e[3] = sine({{1, 2, 3}}, 1); Real f[2, 2] = half([1, 2; 3, 4]);
+               Real g[2] = sine({{1, 2}}, {{0, 1}}); Real h = twice(function add(by = 4), 1);
+               Real first; Real others[2]; Integer n; Real k = abs(5);
+               Real l[2] = atan2({{0, 0}}, {{1, 2}}); parameter Integer m[2] = mod({{5, 7}}, 3);
+             equation (first, others, n) = split({{4, 5, 6}}); end M;"
+        ),
+        &[
+            ("a", 7.0),
+            ("b", 13.0),
+            ("c", 103.0),
+            ("d[2]", 4.0),
+            ("e[3]", 9.0),
+            ("f[2,1]", 1.5),
+            ("g[1]", 3.0),
+            ("g[2]", 7.0),
+            ("h", 9.0),
+            ("first", 4.0),
+            ("others[2]", 6.0),
+            ("n", 3.0),
+            ("k", 6.0),
+            ("l[2]", 0.0),
+        ],
+    );
+    let of =
+        |value: &str| format!("{FUNCTIONS} model M parameter Real p = {value}; Real x = p; end M;");
+    let told = notes(&of("careful(15)"));
+    assert!(told.iter().any(|note| note.ends_with("u is 15")), "{told:?}");
+    refused(&[
+        (&of("careful(25)"), "too large"),
+        (&of("sum(sine({1, 2}, {1, 2, 3}))"), "arrays of 2 and 3 elements do not fit"),
+        (&of("sample(1.5)"), "n of P.sample is an Integer, not a Real"),
+        (&of("sine(\"a\")"), "u of P.sine is a Real, not the String"),
+        (&of("sine()"), "the input u of P.sine is missing"),
+        (&of("sine(1, 2, 3)"), "P.sine has fewer inputs"),
+        (&of("sine(1, by = 3)"), "P.sine has no input by"),
+        (&of("split(1)"), "u of P.split has 1 dimensions"),
+        (&of("sum(wrong())"), "y of P.wrong has a size of 2"),
+    ]);
+    let several = "function f output Real a = 1; output Real b = 2; algorithm end f; ";
+    refused(&[(
+        &format!("{several} model M Real a; Real b; Real c; equation (a, b, c) = f(); end M;"),
+        "the function has 2 results, not 3",
+    )]);
+}
+
+#[test]
+fn assertions_on_parameters_are_checked_at_the_start() {
+    let of = |level: &str| {
+        format!(
+            "model M parameter Real p = 1; parameter Integer n = 2; Real x = p; equation \
+                 assert(p > 0, \"p must be positive\"{level}); assert(n > 1, \"n\"); end M;"
+        )
+    };
+    let started = |level: &str, p: f64| {
+        let model = model(&of(level)).unwrap();
+        let text = move |m: &mut Assembly| drop(model.add_to(m).unwrap());
+        let mut simulation = coupler::simulation(text).unwrap();
+        simulation.set("p", p).unwrap();
+        simulation.start(None).map_err(|error| error.to_string())
+    };
+    started("", 2.0).unwrap();
+    started(", AssertionLevel.warning", -2.0).unwrap();
+    let refusal = started("", -2.0).unwrap_err();
+    assert!(refusal.contains("p must be positive"), "{refusal}");
+    refused(&[(&of("").replace("n = 2", "n = 0"), "n")]);
+}
