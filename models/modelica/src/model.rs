@@ -1,6 +1,7 @@
 //! A model: its components and connections, added to an assembly.
 
 mod connections;
+mod ends;
 
 use crate::equations::{Equations, Ports, Symbols};
 use crate::evaluate::Evaluator;
@@ -399,8 +400,7 @@ impl<'e> Flattener<'e> {
     fn equation(&mut self, equation: &Equation, scope: &Scope) -> Checked<()> {
         match &equation.kind {
             EquationKind::Connect(a, b) => {
-                let ends = [a, b].map(|end| connections::ends(self.evaluator, end, scope));
-                let [a, b] = ends;
+                let [a, b] = [a, b].map(|side| ends::side(self.evaluator, side, scope));
                 self.connections.connect(a?, b?, &equation.span)
             }
             EquationKind::For(indices, body) => {

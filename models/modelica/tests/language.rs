@@ -124,6 +124,145 @@ fn modifiers_of_wrong_sizes_are_refused() {
     ]);
 }
 
+/// Connectors in connectors, and blocks and drives that have them.
+const PLUGS: &str = "
+    import R = Modelica.Mechanics.Rotational;
+    import Modelica.Blocks.Interfaces.{RealInput, RealOutput};
+    connector Pair R.Interfaces.Flange_a a; R.Interfaces.Flange_b b; end Pair;
+    connector Reversed R.Interfaces.Flange_b b; R.Interfaces.Flange_a a; end Reversed;
+    record Flanges R.Interfaces.Flange_a a[2]; end Flanges;
+    connector Deep Pair pair; Flanges flanges; RealInput u[2]; RealOutput y; end Deep;
+    connector Single = R.Interfaces.Flange_a;
+    expandable connector Bus end Bus;
+    expandable connector Outer Bus inside; end Outer;
+    connector Short = Bus;
+    model Wheels
+      parameter Real J = 1;
+      Pair p; R.Components.Inertia a(J = J); R.Components.Inertia b(J = 10 * J);
+    equation
+      connect(p.a, a.flange_a); connect(p.b, b.flange_a);
+    end Wheels;
+    model Motor
+      Reversed p; R.Sources.ConstantTorque a(tau_constant = 3); R.Sources.ConstantTorque b(tau_constant = 60);
+    equation
+      connect(a.flange, p.a); connect(p.b, b.flange);
+    end Motor;
+    block Gain parameter Real k = 1; RealInput u; RealOutput y; equation y = k * u; end Gain;
+";
+
+#[test]
+fn connectors_in_connectors_are_connected_in_pairs() {
+    let of = |content: &str| format!("{PLUGS} {content}");
+    let accelerations = [("x.a.a", 3.0), ("x.b.a", 6.0)];
+    has(&of("model M Wheels x; Motor y; equation connect(y.p, x.p); end M;"), &accelerations);
+    has(
+        &of("model Middle Pair p; Pair q; equation connect(p, q); end Middle; \
+             model M Wheels x; Middle m[2]; Motor y; equation connect(m[1].q, m[2].p); \
+             connect(y.p, m[1].p); connect(m[2].q, x.p); end M;"),
+        &accelerations,
+    );
+    has(
+        &of("model M Wheels x[2](J = {1, 2}); Motor y[2]; equation connect(x, y); end M;")
+            .replace("connect(x, y)", "connect(x.p, y[2:-1:1].p)"),
+        &[("x[1].a.a", 3.0), ("x[2].b.a", 3.0)],
+    );
+    has(
+        &of("model Source Deep c; R.Sources.ConstantTorque t[3](tau_constant = {1, 2, 3}); \
+             Gain g[2](k = {4, 5}); Gain back; equation connect(t[1].flange, c.pair.b); \
+             connect(t[2:3].flange, c.flanges.a); connect(g.y, c.u); connect(c.y, back.u); \
+             for k in 1:2 loop connect(g[k].u, back.y); end for; end Source; \
+             model Target Deep c; R.Components.Inertia j[3](each J = 1); Gain g; Gain h; equation \
+             connect(c.pair.b, j[1].flange_a); connect(c.flanges.a[1], j[2].flange_a); \
+             connect(c.flanges.a[2], j[3].flange_a); connect(c.u[1], h.u); connect(g.y, c.y); \
+             g.u = 7; end Target; \
+             model M Source s; Target t; equation connect(s.c, t.c); end M;"),
+        &[("t.j[1].a", 1.0), ("t.j[2].a", 2.0), ("t.j[3].a", 3.0), ("t.h.y", 28.0)],
+    );
+}
+
+#[test]
+fn buses_in_buses_connect_members_of_every_form() {
+    let of = |content: &str| format!("{PLUGS} {content}");
+    let accelerations = [("x.a.a", 3.0), ("x.b.a", 6.0)];
+    has(
+        &of("model A Outer bus; Motor y; equation connect(bus.inside.plug, y.p); end A; \
+             model B Short bus; Wheels x; equation connect(x.p, bus.plug); end B; \
+             model M A a; B b; Outer bus; equation connect(a.bus, bus); \
+             connect(bus.inside, b.bus); end M;"),
+        &accelerations.map(|(name, value)| (&*format!("b.{name}").leak(), value)),
+    );
+    has(
+        &of("model M Bus bus; Gain g[2](k = {2, 3}); Gain h[2]; Gain i; equation g.u = {5, 7}; \
+             connect(g.y, bus.signals); connect(bus.signals, h.u); \
+             connect(bus.signals[2], i.u); end M;"),
+        &[("h[1].y", 10.0), ("h[2].y", 21.0), ("i.y", 21.0)],
+    );
+    has(
+        &of(
+            "model M Bus bus; Bus other; Bus third[2]; Gain g[2](k = {2, 3}); Gain h[2]; equation \
+             g.u = {5, 7}; connect(g.y, bus.a.b.c[1:2]); connect(bus.a, other.d); \
+             connect(other.d, third[2].e); connect(third[2].e.b.c[2:-1:1], h.u); end M;",
+        ),
+        &[("h[1].y", 21.0), ("h[2].y", 10.0)],
+    );
+}
+
+#[test]
+fn slices_and_absent_components_in_connections() {
+    let of = |content: &str| format!("{PLUGS} {content}");
+    has(
+        &of("model M parameter Integer n = 4; R.Sources.ConstantTorque t(tau_constant = 8); \
+             R.Components.Inertia j[n](each J = 2); R.Components.Inertia no[3] if n > 4; equation \
+             connect(t.flange, j[1].flange_a); connect(j[1:n - 1].flange_b, j[2:end].flange_a); \
+             connect(no.flange_a, j[2:4].flange_b); connect(j[1:0].flange_a, j[3:2].flange_b); \
+             end M;"),
+        &[("j[1].a", 1.0), ("j[4].a", 1.0)],
+    );
+    has(
+        &of(
+            "model Part parameter Boolean has = true; Single f if has; R.Components.Inertia j(J = 1); \
+             equation connect(f, j.flange_a); end Part; model M Part p[3](has = {true, false, true}); \
+             R.Sources.ConstantTorque t[3](tau_constant = {1, 2, 3}); R.Components.Inertia k[3](each J = \
+             1); equation connect(p.f, t.flange); connect(k.flange_a, t.flange); end M;",
+        ),
+        &[("p[1].j.a", 0.5), ("p[2].j.a", 0.0), ("k[2].a", 2.0), ("p[3].j.a", 1.5)],
+    );
+}
+
+#[test]
+fn what_is_not_connected_in_pairs_is_refused() {
+    let of = |connection: &str| {
+        format!(
+            "{PLUGS} connector Flat R.Interfaces.Flange_a a; end Flat; model M Wheels x[3]; Motor y; \
+             Flat flat; Bus bus; Real r = 1; R.Components.Inertia j[2, 3](each J = 1); \
+             R.Components.Inertia i[3, 2](each J = 1); Single s; Deep deep; Gain g; equation \
+             connect({connection}); end M;"
+        )
+    };
+    let cases = [
+        ("x.p, y.p", "6 connectors and 2 connectors do not fit"),
+        ("x[1].p, flat", "only one side has the connector b"),
+        ("x[1].p, s", "only one side has the connector"),
+        ("x[1:2].p.a, x[1:3].p.b", "2 connectors and 3 connectors do not fit"),
+        ("x[1:0].p.a, x[1:3].p.b", "0 connectors and 3 connectors do not fit"),
+        ("j.flange_a, i.flange_a", "the sides have different sizes"),
+        ("x[1].p.c, s", "has no element c"),
+        ("x[1].p.a[1], s", "is no array"),
+        ("x[1, 1].p.a, s", "is no array"),
+        ("x[4].p.a, s", "the subscript 4 is not from 1 to 3"),
+        ("deep.flanges.a[3], s", "the subscript 3 is not from 1 to 2"),
+        ("deep.flanges.a, s", "2 connectors and 1 connectors do not fit"),
+        ("y, s", "a component, not a connector"),
+        ("r, g.u", "r is a variable, not a connector"),
+        ("bus, x[1].p", "1 connectors and 2 connectors do not fit"),
+        ("bus, s", "a bus can be connected as a whole with a bus only"),
+        ("bus.x[:], g.u", "a new member of a bus has no size"),
+    ];
+    for (connection, sentence) in cases {
+        refused(&[(&of(connection), sentence)]);
+    }
+}
+
 #[test]
 fn an_operand_that_does_not_decide_has_no_need_of_a_value() {
     has(

@@ -326,13 +326,6 @@ fn what_is_not_read_is_refused() {
                 .to_owned(),
             "InitialOutput is not supported",
         ),
-        (
-            "package P connector Two Modelica.Mechanics.Rotational.Interfaces.Flange_a a; end Two; \
-             model A Two p; end A; model M A x; A y; equation connect(x.p, y.p); end M; end P; \
-             model N = P.M;"
-                .to_owned(),
-            "connect its connectors one by one",
-        ),
         ("model M Real x[1000000, 1000000]; end M;".to_owned(), "is too large"),
     ] {
         let found = refusals(&text);

@@ -1,38 +1,12 @@
 //! Connections: sets of ports that are connected, also through the connectors of composite
 //! components and through buses.
 
+use super::ends::{End, Side};
 use crate::equations::{Determined, Equations, Ports};
-use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Scope, Variable, is_of};
-use crate::leaf::leaf_of;
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Causality, ClassKind, Part, Reference};
 use mechanics::Assembly;
 use mechanics::assembly::AnyPort;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::rc::Rc;
-
-/// An end of a connection.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct End {
-    /// The component of one of our classes, if it is a port of one.
-    pub component: Option<String>,
-    /// The name of the port there, or the full name of another connector.
-    pub name: String,
-    /// `input` or `output` of a connector of the model itself.
-    of_model: Option<bool>,
-    /// Whether members of it come to be by connecting.
-    expandable: bool,
-}
-
-impl End {
-    fn full(&self) -> String {
-        match &self.component {
-            Some(component) => format!("{component}.{}", self.name),
-            None => self.name.clone(),
-        }
-    }
-}
 
 /// The most connectors of a model.
 const MOST_ENDS: usize = 100_000;
@@ -49,20 +23,13 @@ pub struct Connections {
 }
 
 impl Connections {
-    /// Connects ends one by one.
+    /// Connects the connectors of two sides in pairs.
     ///
     /// # Errors
-    /// Their numbers differ.
-    pub fn connect(&mut self, a: Vec<End>, b: Vec<End>, span: &Span) -> Checked<()> {
-        if a.len() != b.len() {
-            // A side that does not exist takes its connections with it.
-            if a.is_empty() || b.is_empty() {
-                return Ok(());
-            }
-            let sentence = format!("{} connectors and {} connectors do not fit", a.len(), b.len());
-            return Err(Complaint::at(span, sentence));
-        }
-        for (a, b) in a.into_iter().zip(b) {
+    /// A connector has no partner.
+    pub fn connect(&mut self, a: Side, b: Side, span: &Span) -> Checked<()> {
+        let pairs = a.pairs(b).map_err(|why| Complaint::at(span, why))?;
+        for (a, b) in pairs {
             let (a, b) = (self.number(a, span), self.number(b, span));
             let (a, b) = (self.root(a), self.root(b));
             self.parents[a.max(b)] = a.min(b);
@@ -97,16 +64,19 @@ impl Connections {
                 if !self.ends[bus].expandable {
                     continue;
                 }
-                let prefix = format!("{}.", self.ends[bus].name);
+                let prefix = self.ends[bus].name.clone();
+                let is_inside = |name: &str| {
+                    name.strip_prefix(&prefix).is_some_and(|rest| rest.starts_with(['.', '[']))
+                };
                 let others: Vec<usize> = (0..count)
                     .filter(|other| *other != bus && self.root(*other) == self.root(bus))
                     .collect();
                 let members: Vec<usize> =
-                    (0..count).filter(|k| self.ends[*k].name.starts_with(&prefix)).collect();
+                    (0..count).filter(|k| is_inside(&self.ends[*k].name)).collect();
                 for member in members {
                     let local = self.ends[member].name[prefix.len()..].to_owned();
                     for other in &others {
-                        let name = format!("{}.{local}", self.ends[*other].name);
+                        let name = format!("{}{local}", self.ends[*other].name);
                         let expandable = self.ends[member].expandable;
                         let end = End { component: None, name, of_model: None, expandable };
                         let span = self.spans[member].clone();
@@ -256,176 +226,5 @@ impl OpenEnds {
             }
         }
         Ok(())
-    }
-}
-
-/// The ends that a reference in a `connect` means.
-///
-/// # Errors
-/// There is no such connector.
-pub fn ends(evaluator: &Evaluator<'_>, reference: &Reference, scope: &Scope) -> Checked<Vec<End>> {
-    let Some(instance) = &scope.instance else { return Ok(Vec::new()) };
-    let finder = Finder { evaluator, scope, span: &reference.span };
-    finder.in_instance(instance, &reference.parts)
-}
-
-/// Finds the connectors of a reference.
-struct Finder<'f> {
-    evaluator: &'f Evaluator<'f>,
-    scope: &'f Scope,
-    span: &'f Span,
-}
-
-impl Finder<'_> {
-    fn in_instance(&self, instance: &Rc<Instance>, parts: &[Part]) -> Checked<Vec<End>> {
-        let library = self.evaluator.library;
-        let Some((first, rest)) = parts.split_first() else {
-            return Err(Complaint::at(self.span, "a component, not a connector"));
-        };
-        let members = instance.members(library)?;
-        let is_leaf = leaf_of(library, instance)?.is_some();
-        let Some(member) = members.get(&first.name.text) else {
-            let sentence = format!("{} has no element {}", instance.class.path, first.name.text);
-            return Err(Complaint::at(&first.name.span, sentence));
-        };
-        let content = self.evaluator.content(instance, member)?;
-        let component = is_leaf.then(|| instance.name.clone());
-        self.in_content(instance, &content, component.as_deref(), first, rest)
-    }
-
-    fn in_content(
-        &self,
-        instance: &Rc<Instance>,
-        content: &Content,
-        component: Option<&str>,
-        part: &Part,
-        rest: &[Part],
-    ) -> Checked<Vec<End>> {
-        match content {
-            Content::Absent => Ok(Vec::new()),
-            Content::Variable(variable) => self.of_variable(instance, variable, component, part),
-            Content::Array(elements) => {
-                let Some((subscript, others)) = part.subscripts.split_first() else {
-                    let all = elements
-                        .iter()
-                        .map(|element| self.in_content(instance, element, component, part, rest));
-                    return Ok(all.collect::<Checked<Vec<_>>>()?.concat());
-                };
-                let inner = Part { name: part.name.clone(), subscripts: others.to_vec() };
-                let positions = self.positions(subscript, elements.len())?;
-                let chosen = positions
-                    .into_iter()
-                    .map(|k| self.in_content(instance, &elements[k], component, &inner, rest));
-                Ok(chosen.collect::<Checked<Vec<_>>>()?.concat())
-            }
-            Content::Instance(inner) => {
-                if !is_of(self.evaluator.library, &inner.class, ClassKind::Connector)? {
-                    return self.in_instance(inner, rest);
-                }
-                self.of_connector(inner, component, rest)
-            }
-        }
-    }
-
-    fn positions(&self, subscript: &crate::syntax::Subscript, size: usize) -> Checked<Vec<usize>> {
-        let chosen = self.evaluator.chosen_indices(subscript, size, self.scope, self.span)?;
-        Ok(chosen.positions())
-    }
-
-    /// A connector that is a variable, such as `u` or `y[2]`.
-    fn of_variable(
-        &self,
-        instance: &Rc<Instance>,
-        variable: &Rc<Variable>,
-        component: Option<&str>,
-        part: &Part,
-    ) -> Checked<Vec<End>> {
-        let local = |name: &str| match component {
-            Some(component) => name[component.len() + 1..].to_owned(),
-            None => name.to_owned(),
-        };
-        let of_model = (instance.name.is_empty() && variable.causality.is_some())
-            .then(|| variable.causality == Some(Causality::Input));
-        let end = |name: String| End {
-            component: component.map(str::to_owned),
-            name: local(&name),
-            of_model,
-            expandable: false,
-        };
-        let sizes = self.evaluator.declared_sizes(&variable.sizes)?;
-        let sizes = sizes.unwrap_or_default();
-        let mut names = vec![(variable.name.clone(), 0)];
-        for (dimension, size) in sizes.iter().enumerate() {
-            let positions = match part.subscripts.get(dimension) {
-                Some(subscript) => self.positions(subscript, *size)?,
-                None => (0..*size).collect(),
-            };
-            names = names
-                .into_iter()
-                .flat_map(|(name, _)| {
-                    let indexed = |k: &usize| match name.strip_suffix(']') {
-                        Some(open) if dimension > 0 => (format!("{open},{}]", k + 1), 0),
-                        _ => (format!("{name}[{}]", k + 1), 0),
-                    };
-                    positions.iter().map(indexed).collect::<Vec<_>>()
-                })
-                .collect();
-        }
-        Ok(names.into_iter().map(|(name, _)| end(name)).collect())
-    }
-
-    /// A connector of connectors is not connected as a whole.
-    fn refuse_connectors_inside(&self, connector: &Rc<Instance>) -> Checked<()> {
-        let library = self.evaluator.library;
-        for member in &connector.members(library)?.list {
-            if is_of(library, &member.class, ClassKind::Connector)? {
-                let sentence = format!(
-                    "{} contains the connector {}: connect its connectors one by one",
-                    connector.name, member.declaration.name.text
-                );
-                return Err(Complaint::at(self.span, sentence));
-            }
-        }
-        Ok(())
-    }
-
-    /// A connector with variables of its own, or a member of a bus.
-    fn of_connector(
-        &self,
-        connector: &Rc<Instance>,
-        component: Option<&str>,
-        rest: &[Part],
-    ) -> Checked<Vec<End>> {
-        let is_bus = connector.class.syntax.expandable;
-        let mut name = connector.name.clone();
-        for part in rest {
-            name = format!("{name}.{}", part.name.text);
-            if !part.subscripts.is_empty() {
-                let texts = part.subscripts.iter().map(|subscript| {
-                    let positions = self.positions(subscript, usize::MAX >> 1)?;
-                    Ok(positions.first().map_or(0, |k| k + 1).to_string())
-                });
-                let texts = texts.collect::<Checked<Vec<_>>>()?;
-                name = format!("{name}[{}]", texts.join(","));
-            }
-        }
-        if !is_bus
-            && let Some((first, deeper)) = rest.split_first()
-            && let Some(member) = connector.members(self.evaluator.library)?.get(&first.name.text)
-            && let Content::Instance(inner) = self.evaluator.content(connector, member)?
-        {
-            return self.of_connector(&inner, component, deeper);
-        }
-        if !is_bus && rest.is_empty() {
-            self.refuse_connectors_inside(connector)?;
-        }
-        let local = match component {
-            Some(component) => name[component.len() + 1..].to_owned(),
-            None => name,
-        };
-        // A member of a bus may be a bus.
-        let expandable = is_bus;
-        let component = component.map(str::to_owned);
-        Ok(vec![End { component, name: local, of_model: None, expandable }])
     }
 }
