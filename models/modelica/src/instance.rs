@@ -170,6 +170,8 @@ pub struct Frame {
     pub values: RefCell<HashMap<Rc<str>, Value>>,
     /// Those outside the loop.
     pub outer: Option<Rc<Frame>>,
+    /// Whether they are what an algorithm has assigned to variables of the class so far.
+    pub is_of_algorithm: bool,
 }
 
 impl Frame {
@@ -198,8 +200,20 @@ impl Scope {
     /// The same with a variable of a loop.
     pub fn with(&self, name: &Rc<str>, value: Value) -> Scope {
         let values = RefCell::new(HashMap::from([(Rc::clone(name), value)]));
-        let frame = Frame { values, outer: self.frame.clone() };
+        let frame = Frame { values, outer: self.frame.clone(), is_of_algorithm: false };
         Scope { frame: Some(Rc::new(frame)), ..self.clone() }
+    }
+
+    /// The same without what an algorithm has assigned: names of variables are the variables.
+    pub fn without_assignments(&self) -> Scope {
+        fn kept(frame: &Rc<Frame>) -> Option<Rc<Frame>> {
+            let outer = frame.outer.as_ref().and_then(kept);
+            if frame.is_of_algorithm {
+                return outer;
+            }
+            Some(Rc::new(Frame { values: frame.values.clone(), outer, is_of_algorithm: false }))
+        }
+        Scope { frame: self.frame.as_ref().and_then(kept), ..self.clone() }
     }
 
     /// The same in the text of another class.

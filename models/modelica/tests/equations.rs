@@ -179,6 +179,31 @@ fn assertions_and_terminations_end_a_simulation() {
 }
 
 #[test]
+fn an_algorithm_reads_values_before_the_event() {
+    let mut m = run(
+        "model M
+          discrete Real count(start = 3);
+          discrete Real z[2](start = {1, 2});
+          Boolean changed(start = false);
+        algorithm
+          when sample(0, 1) then
+            count := pre(count) + 1;
+            count := count + pre(count);
+            for i in 1:2 loop
+              z[i] := pre(z[3 - i]) + i;
+            end for;
+          end when;
+          changed := change(count);
+        end M;",
+        1.5,
+    );
+    // 3, then 4 + 3, then 8 + 7.
+    for (name, value) in [("count", 15.0), ("z[1]", 1.0 + 1.0 + 2.0), ("z[2]", 2.0 + 2.0 + 1.0)] {
+        close(&mut m, name, value);
+    }
+}
+
+#[test]
 fn an_assertion_holds_until_the_event_at_which_it_fails() {
     let text = |assertion: &str| {
         format!("model M Real x(start = 0, fixed = true); equation der(x) = 1; {assertion} end M;")

@@ -345,7 +345,8 @@ impl Equations {
             targets.push((Rc::clone(&name.text), value, (before, in_when), name.span.clone()));
             values.insert(Rc::clone(&name.text), first);
         }
-        let frame = Frame { values: RefCell::new(values), outer: scope.frame.clone() };
+        let (values, outer) = (RefCell::new(values), scope.frame.clone());
+        let frame = Frame { values, outer, is_of_algorithm: true };
         let inner = Scope { frame: Some(Rc::new(frame)), ..scope.clone() };
         evaluator.statements(statements, &inner)?;
         for (name, variable, (count, in_when), span) in targets {

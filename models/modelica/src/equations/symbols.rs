@@ -349,6 +349,9 @@ impl Unknowns for Symbols {
         span: &Span,
     ) -> Checked<Option<Value>> {
         let value = |argument: &Expression| evaluator.value(argument, scope);
+        let before = |argument: &Expression| {
+            self.pre(&evaluator.value(argument, &scope.without_assignments())?, span)
+        };
         let real = |argument: &Expression| {
             value(argument)?.real().map_err(|why| Complaint::at(&argument.span, why))
         };
@@ -359,10 +362,9 @@ impl Unknowns for Symbols {
                 let rate = |ex| Ok(Value::Real(self.derivative(ex, span)?));
                 Symbols::each(&value(argument)?, span, &rate)?
             }
-            ("pre", [argument]) => self.pre(&value(argument)?, span)?,
+            ("pre", [argument]) => before(argument)?,
             ("edge" | "change", [argument]) => {
-                let now = value(argument)?;
-                let before = self.pre(&now, span)?;
+                let (now, before) = (value(argument)?, before(argument)?);
                 let at = |why| Complaint::at(span, why);
                 if name == "edge" {
                     let before = unary(Operator::Not, &before).map_err(at)?;
