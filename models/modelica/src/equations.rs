@@ -39,6 +39,8 @@ struct Unknown {
     fixed: bool,
     /// Its typical magnitude, if it is given.
     nominal: Option<Ex>,
+    /// Whether one of our components publishes it, as its input.
+    is_published: bool,
 }
 
 /// `left = right`.
@@ -166,8 +168,18 @@ impl Equations {
         self.by_name.insert(Rc::clone(&name), self.unknowns.len());
         let (variable, owner) = (Rc::clone(variable), Rc::clone(owner));
         let (unit, start, nominal, fixed) = (String::new(), None, None, false);
-        let unknown = Unknown { name, variable, owner, is_input, unit, start, fixed, nominal };
-        self.unknowns.push(unknown);
+        let is_published = false;
+        self.unknowns.push(Unknown {
+            name,
+            variable,
+            owner,
+            is_input,
+            unit,
+            start,
+            fixed,
+            nominal,
+            is_published,
+        });
     }
 
     /// The symbol of a variable.

@@ -40,6 +40,7 @@ struct Flat {
     connections: Connections,
     parameters: Vec<Parameter>,
     equations: Equations,
+    root: Rc<Instance>,
 }
 
 /// A component of one of our classes with its settings.
@@ -213,7 +214,13 @@ impl Flat {
             ports.insert(name, added.map_err(one)?);
         }
         self.equations.add_inputs(assembly, &mut ports).map_err(one)?;
-        let open = self.connections.add_to(assembly, &ports, &mut self.equations).map_err(one)?;
+        let mut open =
+            self.connections.add_to(assembly, &ports, &mut self.equations).map_err(one)?;
+        for (name, input, span) in self.equations.open_inputs(assembly, &ports) {
+            if !open.drives(input) && self.equations.take_input(&name, &self.root) {
+                open.drive(&name, input, span);
+            }
+        }
         let is_connected = |name: &str| open.connects(name);
         let determined = self.equations.add_to(assembly, &ports, &is_connected)?;
         open.add_to(assembly, &determined).map_err(one)?;
@@ -257,7 +264,7 @@ impl<'e> Flattener<'e> {
             Vec::new()
         });
         if complaints.is_empty() {
-            Ok(Flat { components, connections, parameters, equations })
+            Ok(Flat { components, connections, parameters, equations, root: Rc::clone(root) })
         } else {
             Err(complaints)
         }

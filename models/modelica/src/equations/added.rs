@@ -98,6 +98,33 @@ impl Equations {
         &self.notes
     }
 
+    /// The inputs of our components that equations name and nothing is connected with: the name,
+    /// the input, and where the name stands.
+    pub fn open_inputs(&self, assembly: &Assembly, ports: &Ports) -> Vec<(Rc<str>, PortId, Span)> {
+        let symbols = (0..self.symbols.count()).map(|number| self.symbols.get(number).clone());
+        let named = symbols.filter_map(|symbol| match &symbol.meaning {
+            Meaning::Variable(name) if !self.by_name.contains_key(name) => {
+                let Place::Input(input) = find(name, ports)? else { return None };
+                Some((Rc::clone(name), input, symbol.span.clone()))
+            }
+            _ => None,
+        });
+        named.filter(|(_, input, _)| assembly.source(*input).is_none()).collect()
+    }
+
+    /// Makes an input of one of our components a variable of a text, such that an equation can
+    /// determine it: `torque.tau = k * i`. The result is false if the text does not know it.
+    pub fn take_input(&mut self, name: &Rc<str>, owner: &Rc<Instance>) -> bool {
+        let number = self.symbols.variable(name);
+        let variable = number.and_then(|number| self.symbols.get(number).variable.clone());
+        let Some(variable) = variable else { return false };
+        self.declare_elements((owner, &variable), name, &[], false);
+        self.unknowns.last_mut().is_some_and(|unknown| {
+            unknown.is_published = true;
+            true
+        })
+    }
+
     /// Adds the inputs of the model, each as a component.
     ///
     /// # Errors
@@ -542,7 +569,8 @@ impl Maker<'_> {
         };
         let start = self.starts.get(&number).copied().or(unknown.start);
         let nominal = unknown.nominal.and_then(Ex::constant_value);
-        BlockVariable { name, kind, start, nominal, role, rate }
+        let is_published = unknown.is_published;
+        BlockVariable { name, kind, start, nominal, role, rate, is_published }
     }
 
     /// Notes where the values of a variable are.

@@ -45,6 +45,8 @@ pub(super) struct BlockVariable {
     pub role: Role,
     /// The name of its derivative and the value of this, if something reads it.
     pub rate: Option<(&'static str, Ex)>,
+    /// Whether another component publishes it.
+    pub is_published: bool,
 }
 
 /// The type of values.
@@ -210,11 +212,12 @@ fn state(
 }
 
 fn plain(c: &mut Contribution<'_>, variable: &BlockVariable, value: Ex, reader: &Rc<Reader>) {
-    let BlockVariable { name, kind, nominal, .. } = *variable;
+    let BlockVariable { name, kind, nominal, is_published, .. } = *variable;
     let reader = Rc::clone(reader);
     c.signal(name, move |e| {
         let value = reader.value(e, value)?;
         match kind {
+            _ if is_published => {}
             Kind::Real => {
                 let declared = e.variable(name, value);
                 if let Some(nominal) = nominal {
@@ -236,7 +239,11 @@ fn memory(
 ) {
     let (number, _) = start(c, variable);
     let first = variable.start.unwrap_or(Ex::zero());
-    let declared = c.discrete(variable.name, number);
+    let held = match variable.is_published {
+        true => format!("held({})", variable.name),
+        false => variable.name.to_owned(),
+    };
+    let declared = c.discrete(&held, number);
     let discrete = match variable.kind {
         Kind::Real => declared.done(),
         Kind::Integer => declared.integer().done(),

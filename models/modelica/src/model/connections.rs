@@ -6,6 +6,7 @@ use crate::equations::{Determined, Equations, Ports};
 use crate::source::{Checked, Complaint, Span};
 use mechanics::Assembly;
 use mechanics::assembly::AnyPort;
+use mechanics::port::{Input, PortId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The most connectors of a model.
@@ -205,6 +206,16 @@ pub struct OpenEnds {
 }
 
 impl OpenEnds {
+    /// Whether an input of one of our components is connected with a variable.
+    pub fn drives(&self, input: PortId) -> bool {
+        self.inputs.iter().any(|(_, port, _)| port.id() == input)
+    }
+
+    /// Connects an input of one of our components with the variable of the same name.
+    pub fn drive(&mut self, name: &str, input: PortId, span: Span) {
+        self.inputs.push((name.to_owned(), AnyPort::Input(Input(input)), span));
+    }
+
     /// Whether a variable is connected with something.
     pub fn connects(&self, name: &str) -> bool {
         self.others.contains(name)
