@@ -60,9 +60,18 @@ struct Equation {
 /// `reinit(state, value)` at an event.
 #[derive(Clone, Debug)]
 struct Reinit {
+    /// The model or block whose text says so.
+    owner: Rc<Instance>,
     state: usize,
     when: Bool,
     value: Ex,
+}
+
+impl Reinit {
+    /// What it reads.
+    fn values(&self, symbols: &Symbols) -> [Ex; 3] {
+        [symbols.ex(self.state), self.when.as_ex(), self.value]
+    }
 }
 
 /// `assert(condition, message)`.

@@ -204,6 +204,54 @@ fn an_algorithm_reads_values_before_the_event() {
 }
 
 #[test]
+fn equations_give_the_values_of_inputs_of_components() {
+    let mass = "Modelica.Mechanics.Translational.Components.Mass mass(m = 2, s(start = 1, \
+        fixed = true), v(fixed = true)); Modelica.Mechanics.Translational.Sources.Force force;";
+    let by_equation = format!(
+        "model M {mass} equation force.f = -8 * mass.s; \
+         connect(force.flange, mass.flange_a); end M;"
+    );
+    let mut m = run(&by_equation, 1.0);
+    close(&mut m, "mass.s", 2_f64.cos());
+    close(&mut m, "force.f", -8.0 * 2_f64.cos());
+    let within = format!(
+        "model Held {mass} Real f = -8 * mass.s; equation force.f = f; \
+         connect(force.flange, mass.flange_a); end Held; model M Held a; end M;"
+    );
+    close(&mut run(&within, 1.0), "a.mass.s", 2_f64.cos());
+    let twice = format!(
+        "model M {mass} equation force.f = 1; 2 * force.f = 2; \
+         connect(force.flange, mass.flange_a); end M;"
+    );
+    assert!(refusal(&twice).contains("this equation"));
+}
+
+#[test]
+fn reinit_gives_speeds_of_components_new_values() {
+    let fall = "Modelica.Mechanics.Translational.Components.Mass ball(m = 2, s(start = 1, \
+        fixed = true), v(fixed = true)); \
+        Modelica.Mechanics.Translational.Sources.ConstantForce weight(f_constant = -16);";
+    // It falls for 0.5 s, and rises with half of the speed.
+    let text = |more: &str, speed: &str| {
+        format!(
+            "model M {fall} {more} connect(weight.flange, ball.flange_a); \
+             when ball.s < 0 then reinit({speed}, -0.5 * pre({speed})); end when; end M;"
+        )
+    };
+    close(&mut run(&text("equation", "ball.v"), 0.75), "ball.s", 2.0 * 0.25 - 4.0 * 0.0625);
+    // The state is the speed of the spring, of which that of the ball is a multiple.
+    let spring = "Modelica.Mechanics.Translational.Components.SpringDamper spring(c = 0, d = 0, \
+        v_rel(stateSelect = StateSelect.always), s_rel(stateSelect = StateSelect.always)); \
+        Modelica.Mechanics.Translational.Components.Fixed fixed; \
+        equation connect(fixed.flange, spring.flange_b); connect(spring.flange_a, ball.flange_a);";
+    let spring = spring.replace("c = 0", "c = 1e-9");
+    close(&mut run(&text(&spring, "ball.v"), 0.75), "ball.s", 2.0 * 0.25 - 4.0 * 0.0625);
+    let other = text("equation", "ball.a");
+    let failed = std::panic::catch_unwind(|| simulation(&other));
+    assert!(failed.is_err(), "an acceleration is no state");
+}
+
+#[test]
 fn an_assertion_holds_until_the_event_at_which_it_fails() {
     let text = |assertion: &str| {
         format!("model M Real x(start = 0, fixed = true); equation der(x) = 1; {assertion} end M;")

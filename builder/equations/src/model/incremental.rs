@@ -446,10 +446,6 @@ impl Model {
             if let Some(derivative) = &mut state.derivative {
                 f(derivative.id_mut());
             }
-            for (when, value) in &mut state.reinits {
-                f(when.id_mut());
-                f(value.id_mut());
-            }
         }
         for (_, initial) in &mut self.calculated {
             f(initial.id_mut());
@@ -466,6 +462,10 @@ impl Model {
         }
         for assertion in &mut self.assertions {
             f(assertion.condition.id_mut());
+        }
+        for (state, when, value) in &mut self.reinits {
+            [state, value].into_iter().for_each(|ex| f(ex.id_mut()));
+            f(when.id_mut());
         }
         for block in &mut self.blocks {
             let lists = [&mut block.solution, &mut block.initial, &mut block.kept];

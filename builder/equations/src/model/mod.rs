@@ -11,11 +11,13 @@ pub mod variable;
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::mem::take;
 use std::path::PathBuf;
 
 use expressions::graph::Leaf;
 use expressions::{
-    Bool, Ex, Expression, Root, leaves_of_ids, newton_with_sign, select, substitute,
+    Bool, Ex, Expression, Root, depends_on, differentiate, leaves_of_ids, newton_with_sign, select,
+    substitute,
 };
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
@@ -57,6 +59,8 @@ pub struct Model {
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) remarks: Vec<Requirement>,
     pub(crate) assertions: Vec<Assertion>,
+    /// New values of states at events, until [`Model::complete_reinits`].
+    reinits: Vec<(Ex, Bool, Ex)>,
     pub(crate) terminate: Bool,
     pub(crate) errors: Vec<Error>,
     /// See [`Model::resources`].
@@ -208,6 +212,7 @@ impl Model {
             requirements: Vec::new(),
             remarks: Vec::new(),
             assertions: Vec::new(),
+            reinits: Vec::new(),
             terminate: Bool::constant(false),
             errors: Vec::new(),
             resources: None,
@@ -347,11 +352,20 @@ impl Model {
     /// Sets `state` to `value` at every event at which `when` is true.
     ///
     /// `when` must become false by the change, or be an edge ([`Model::when`]). If several
-    /// conditions are true, the one declared last takes effect.
+    /// conditions are true, the one declared last takes effect. In place of a state, a variable can
+    /// be given that is a multiple of a single state, apart from a term without states. Which one
+    /// it is may follow later, by [`Model::substitute`].
     pub fn reinit(&mut self, state: impl Into<Ex>, when: Bool, value: impl Into<Ex>) {
-        let value = value.into();
-        let Some(state) = self.state_of(state.into(), "a new value at an event") else { return };
-        state.reinits.push((when, value));
+        self.reinits.push((state.into(), when, value.into()));
+    }
+
+    /// Gives each new value at an event to its state.
+    pub(crate) fn complete_reinits(&mut self) {
+        for (variable, when, value) in take(&mut self.reinits) {
+            let (state, value) = solved(variable, value).unwrap_or((variable, value));
+            let Some(state) = self.state_of(state, "a new value at an event") else { continue };
+            state.reinits.push((when, value));
+        }
     }
 
     /// Gives the initial value of a state as an expression of parameters and other initial values.
@@ -586,4 +600,22 @@ impl Model {
 /// A number of anchors, from an offset in `z`.
 pub(crate) fn anchors_from(offset: u32, count: usize) -> Vec<Ex> {
     (offset..offset + count as u32).map(|k| Ex::leaf(Leaf::Anchor(k))).collect()
+}
+
+/// The state of which a variable is a multiple, apart from a term without states, and its value
+/// for a value of the variable.
+fn solved(variable: Ex, value: Ex) -> Option<(Ex, Ex)> {
+    if variable.as_leaf().is_some() {
+        return None;
+    }
+    let leaves = leaves_of_ids(&[variable.id()]);
+    let states: Vec<&Leaf> = leaves.iter().filter(|of| matches!(of, Leaf::State(_))).collect();
+    let [state] = states[..] else { return None };
+    let state = Ex::leaf(*state);
+    let factor = differentiate(&[variable], &[(state, Ex::one())])[0];
+    if factor.is_constant_zero() || depends_on(&[factor], state) {
+        return None;
+    }
+    let rest = substitute(&[variable], &[(state, Ex::zero())])[0];
+    Some((state, (value - rest) / factor))
 }

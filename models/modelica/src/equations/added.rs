@@ -237,6 +237,7 @@ impl Equations {
         let of_unknowns = maker.determined().map(|(_, unknown)| &unknown.owner);
         let others = self.assertions.iter().map(|of| &of.owner);
         let others = others.chain(self.terminations.iter().map(|(owner, _)| owner));
+        let others = others.chain(maker.foreign_reinits().map(|reinit| &reinit.owner));
         for owner in of_unknowns.chain(others) {
             if !owners.iter().any(|other| other.name == owner.name) {
                 owners.push(owner);
@@ -259,6 +260,11 @@ impl Maker<'_> {
     fn determined(&self) -> impl Iterator<Item = (usize, &Unknown)> {
         let unknowns = self.of.unknowns.iter().filter(|unknown| !unknown.is_input);
         unknowns.filter_map(|unknown| Some((self.of.symbols.variable(&unknown.name)?, unknown)))
+    }
+
+    /// New values at events of states of our components.
+    fn foreign_reinits(&self) -> impl Iterator<Item = &Reinit> {
+        self.of.reinits.iter().filter(|reinit| !self.by_number.contains_key(&reinit.state))
     }
 
     /// What initial equations say about states.
@@ -321,8 +327,8 @@ impl Maker<'_> {
                 false => roots.extend(self.solutions.values.get(&number)),
             }
         }
-        for Reinit { when, value, .. } in &self.of.reinits {
-            roots.extend([when.as_ex(), *value]);
+        for reinit in &self.of.reinits {
+            roots.extend(reinit.values(symbols));
         }
         let assertions = self.of.assertions.iter();
         let conditions = assertions.flat_map(|of| of.when.into_iter().chain([of.condition]));
@@ -375,7 +381,8 @@ impl Maker<'_> {
             let symbol = symbols.get(*number).clone();
             let Meaning::Pre(of) = symbol.meaning else { continue };
             let is_discrete = self.solutions.states.contains(&of) || self.changes_at_events(of);
-            if !(is_discrete && self.by_number.contains_key(&of)) {
+            let is_own = is_discrete && self.by_number.contains_key(&of);
+            if !is_own && !self.foreign_reinits().any(|reinit| reinit.state == of) {
                 let sentence = "only states, and variables of equations that change at events, have \
                                 a value before the event here";
                 return Err(Complaint::at(&symbol.span, sentence));
@@ -393,7 +400,7 @@ impl Maker<'_> {
             }
         }
         for Reinit { state, .. } in &self.of.reinits {
-            if !self.solutions.states.contains(state) {
+            if self.by_number.contains_key(state) && !self.solutions.states.contains(state) {
                 let sentence = "only a state can get a new value by reinit";
                 return Err(Complaint::at(&symbols.get(*state).span, sentence));
             }
@@ -417,7 +424,12 @@ impl Maker<'_> {
                 continue;
             }
             let at = |sentence: String| Complaint::at(&symbol.span, sentence);
-            let place = match &symbol.meaning {
+            // A state is at an event what it was before.
+            let meaning = match symbol.meaning {
+                Meaning::Pre(of) => symbols.get(of).meaning.clone(),
+                meaning => meaning,
+            };
+            let place = match &meaning {
                 Meaning::Variable(name) => self.find(name).ok_or_else(|| {
                     at(format!("{name} is no variable that a component of the model publishes"))
                 })?,
@@ -468,7 +480,7 @@ impl Maker<'_> {
             let variable = self.variable(*number, unknown);
             values.extend(match &variable.role {
                 Role::State { reinits, .. } => {
-                    reinits.iter().flat_map(|of| [of.when.as_ex(), of.value]).collect()
+                    reinits.iter().flat_map(|of| of.values(&self.of.symbols)).collect()
                 }
                 Role::Value(value) | Role::Memory(value, _) => vec![*value],
             });
@@ -476,6 +488,9 @@ impl Maker<'_> {
             declared.push(declared_variable(&variable, unknown));
             variables.push(variable);
         }
+        let foreign = self.foreign_reinits().filter(|reinit| reinit.owner.name == owner.name);
+        let foreign: Vec<Reinit> = foreign.cloned().collect();
+        values.extend(foreign.iter().flat_map(|reinit| reinit.values(&self.of.symbols)));
         let assertions = self.of.assertions.iter();
         let assertions = assertions.filter(|assertion| assertion.owner.name == owner.name);
         let assertions: Vec<Assertion> = assertions.cloned().collect();
@@ -504,6 +519,7 @@ impl Maker<'_> {
         let block = Block {
             declaration: Box::leak(Box::new(declaration)),
             variables: variables.clone(),
+            reinits: foreign,
             assertions,
             terminations,
             symbols: Rc::clone(&self.of.symbols),

@@ -20,6 +20,8 @@ pub(super) struct Block {
     pub declaration: &'static Declaration,
     /// Its variables.
     pub variables: Vec<BlockVariable>,
+    /// New values at events of states of other components.
+    pub reinits: Vec<Reinit>,
     /// Its assertions.
     pub assertions: Vec<Assertion>,
     /// When the simulation ends.
@@ -131,6 +133,15 @@ impl AnyComponent for Block {
                 Role::Value(value) => plain(c, variable, *value, &reader),
                 Role::Memory(value, before) => memory(c, variable, (*value, *before), &reader),
             }
+        }
+        for Reinit { state, when, value, .. } in self.reinits.clone() {
+            let reader = Rc::clone(&reader);
+            c.law(move |e| {
+                let state = reader.value(e, reader.symbols.ex(state))?;
+                let (when, value) = (reader.truth(e, when)?, reader.value(e, value)?);
+                e.model().reinit(state, when, value);
+                Ok(())
+            });
         }
         for when in self.terminations.clone() {
             let reader = Rc::clone(&reader);

@@ -227,8 +227,13 @@ impl Equations {
                     }
                 }
             }
-            let reinits = branch.reinits.into_iter();
-            self.reinits.extend(reinits.map(|(state, value)| Reinit { state, when: due, value }));
+            if let Some(owner) = &scope.instance {
+                let (owner, when) = (|| Rc::clone(owner), due);
+                let reinits = branch.reinits.into_iter();
+                let reinits =
+                    reinits.map(|(state, value)| Reinit { owner: owner(), state, when, value });
+                self.reinits.extend(reinits);
+            }
             earlier = earlier | edge;
         }
         self.equations.extend(all);
