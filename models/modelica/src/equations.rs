@@ -4,10 +4,17 @@
 mod added;
 mod causality;
 mod component;
+mod physical;
+mod placing;
+mod ports;
+mod positions;
+mod resolved;
+mod rigid;
 mod statements;
 mod symbols;
 
 pub use added::{Determined, Ports};
+pub use ports::Connected;
 pub use symbols::Symbols;
 
 use crate::evaluate::Evaluator;
@@ -16,6 +23,8 @@ use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Causality, Expression};
 use crate::value::Value;
 use equations::{Bool, Ex};
+use mechanics::start::StateSelect;
+use ports::Port;
 use std::collections::HashMap;
 use std::rc::Rc;
 use symbols::{indexed, symbol_of};
@@ -41,6 +50,8 @@ struct Unknown {
     nominal: Option<Ex>,
     /// Whether one of our components publishes it, as its input.
     is_published: bool,
+    /// The preference as a state, if it is given.
+    select: Option<StateSelect>,
 }
 
 /// `left = right`.
@@ -55,6 +66,14 @@ struct Equation {
     /// Whether the variable changes at events only.
     at_events: bool,
     span: Span,
+}
+
+impl Equation {
+    /// An equation between numbers that may determine each variable in it.
+    fn plain(left: Ex, right: Ex, span: &Span) -> Equation {
+        let (is_truth, assigns, at_events, span) = (false, false, false, span.clone());
+        Equation { left, right, is_truth, assigns, at_events, span }
+    }
 }
 
 /// `reinit(state, value)` at an event.
@@ -85,6 +104,12 @@ struct Assertion {
     is_warning: bool,
 }
 
+impl Assertion {
+    fn conditions(&self) -> impl Iterator<Item = Bool> + use<> {
+        self.when.into_iter().chain([self.condition])
+    }
+}
+
 /// The equations of a model.
 #[derive(Debug, Default)]
 pub struct Equations {
@@ -92,6 +117,9 @@ pub struct Equations {
     unknowns: Vec<Unknown>,
     /// The numbers of the unknowns by their names.
     by_name: HashMap<Rc<str>, usize>,
+    /// The physical connectors, and their numbers by their names.
+    ports: Vec<Port>,
+    port_by_name: HashMap<Rc<str>, usize>,
     equations: Vec<Equation>,
     initial: Vec<Equation>,
     reinits: Vec<Reinit>,
@@ -176,18 +204,17 @@ impl Equations {
         let name: Rc<str> = name.into();
         self.by_name.insert(Rc::clone(&name), self.unknowns.len());
         let (variable, owner) = (Rc::clone(variable), Rc::clone(owner));
-        let (unit, start, nominal, fixed) = (String::new(), None, None, false);
-        let is_published = false;
         self.unknowns.push(Unknown {
             name,
             variable,
             owner,
             is_input,
-            unit,
-            start,
-            fixed,
-            nominal,
-            is_published,
+            unit: String::new(),
+            start: None,
+            fixed: false,
+            nominal: None,
+            is_published: false,
+            select: None,
         });
     }
 
@@ -221,9 +248,13 @@ impl Equations {
             };
             let nominal = evaluator.attribute(modifier, "nominal")?;
             let nominal = nominal.map(|nominal| self.element(&nominal, at, span)).transpose()?;
+            let select = match evaluator.attribute(modifier, "stateSelect")? {
+                Some(Value::Literal { name, .. }) => select_of(&name),
+                _ => None,
+            };
             let unknown = &mut self.unknowns[at];
             (unknown.unit, unknown.start) = (unit, start);
-            (unknown.fixed, unknown.nominal) = (fixed, nominal);
+            (unknown.fixed, unknown.nominal, unknown.select) = (fixed, nominal, select);
         }
         Ok(())
     }
@@ -257,8 +288,17 @@ impl Equations {
             symbols.ex(symbols.number(symbols::Meaning::Variable(name.into()), declared, span))
         };
         let (left, right) = (symbol(name), symbol(of));
-        let (is_truth, assigns, at_events, span) = (false, false, false, span.clone());
-        self.equations.push(Equation { left, right, is_truth, assigns, at_events, span });
+        self.equations.push(Equation::plain(left, right, span));
+    }
+}
+
+/// The preference that a literal of `StateSelect` is; none if it is the default.
+fn select_of(literal: &str) -> Option<StateSelect> {
+    match literal {
+        "never" | "avoid" => Some(StateSelect::Avoid),
+        "prefer" => Some(StateSelect::Prefer),
+        "always" => Some(StateSelect::Always),
+        _ => None,
     }
 }
 

@@ -3,9 +3,9 @@
 mod connections;
 mod ends;
 
-use crate::equations::{Equations, Ports, Symbols};
+use crate::equations::{Connected, Equations, Ports, Symbols};
 use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Kind, Scope, Variable, is_of, kind_of};
+use crate::instance::{Content, Instance, Kind, Member, Scope, Variable, is_of, kind_of};
 use crate::leaf::{Leaf, declared, leaf_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
@@ -221,8 +221,9 @@ impl Flat {
                 open.drive(&name, input, span);
             }
         }
-        let is_connected = |name: &str| open.connects(name);
-        let determined = self.equations.add_to(assembly, &ports, &is_connected)?;
+        let connected =
+            Connected { at_all: &|name| open.connects(name), faces: &|name| open.faces(name) };
+        let determined = self.equations.add_to(assembly, &ports, &connected)?;
         open.add_to(assembly, &determined).map_err(one)?;
         determined.connect_inputs(assembly).map_err(one)
     }
@@ -354,6 +355,8 @@ impl<'e> Flattener<'e> {
             let is_no_component = is_of(library, &member.class, ClassKind::Connector)?
                 || is_of(library, &member.class, ClassKind::Record)?;
             if is_no_component && matches!(kind_of(library, &member.class)?, Kind::Composite) {
+                let result = self.connector(instance, member);
+                self.checked(result);
                 continue;
             }
             match self.evaluator.content(instance, member) {
@@ -389,6 +392,15 @@ impl<'e> Flattener<'e> {
         Ok(())
     }
 
+    fn connector(&mut self, instance: &Rc<Instance>, member: &Rc<Member>) -> Checked<()> {
+        if !is_of(self.evaluator.library, &member.class, ClassKind::Connector)? {
+            return Ok(());
+        }
+        let content = self.evaluator.content(instance, member)?;
+        let place = &member.declaration.name.span;
+        self.equations.declare_connector(self.evaluator, instance, (&content, place))
+    }
+
     fn variable(&mut self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<()> {
         match variable.variability {
             Variability::Constant | Variability::Parameter => Ok(()),
@@ -408,7 +420,7 @@ impl<'e> Flattener<'e> {
         match &equation.kind {
             EquationKind::Connect(a, b) => {
                 let [a, b] = [a, b].map(|side| ends::side(self.evaluator, side, scope));
-                self.connections.connect(a?, b?, &equation.span)
+                self.connections.connect(a?, b?, scope, &equation.span)
             }
             EquationKind::For(indices, body) => {
                 let mut scopes = Vec::new();

@@ -1,7 +1,12 @@
 //! Equations that are solved, as components of an assembly.
 
 use super::causality::{Solutions, solve};
-use super::component::{Block, BlockVariable, Initial, Kind, Role};
+use super::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
+use super::physical::Ends;
+use super::placing::{Part, flow_name};
+use super::ports::Connected;
+use super::positions::{self, Forms, Position};
+use super::rigid::{self, Rigid};
 use super::symbols::Meaning;
 use super::{Assertion, Equations, Reinit, Unknown};
 use crate::instance::{Instance, Type};
@@ -44,9 +49,16 @@ pub struct Determined {
     /// its name stands.
     inputs: Vec<(usize, PortId, Span)>,
     places: Rc<RefCell<HashMap<usize, PortId>>>,
+    /// The physical connectors by their names.
+    ports: HashMap<Rc<str>, AnyPort>,
 }
 
 impl Determined {
+    /// The physical connector of this name.
+    pub fn port(&self, name: &str) -> Option<AnyPort> {
+        self.ports.get(name).copied()
+    }
+
     /// The variable of this name.
     pub fn get(&self, name: &str) -> Option<Quantity> {
         self.variables.get(name).copied()
@@ -76,20 +88,25 @@ enum Place {
 }
 
 /// What is known while components are made.
-struct Maker<'m> {
-    of: &'m Equations,
+pub(super) struct Maker<'m> {
+    pub(super) of: &'m Equations,
     ports: &'m Ports,
-    solutions: Solutions,
-    by_number: HashMap<usize, usize>,
+    pub(super) solutions: Solutions,
+    pub(super) by_number: HashMap<usize, usize>,
     /// The symbols that are read.
-    used: BTreeSet<usize>,
-    initial: HashMap<usize, Initial>,
+    pub(super) used: BTreeSet<usize>,
+    pub(super) initial: HashMap<usize, Initial>,
+    /// The variables that are positions or speeds of connectors, and those with start values.
+    forms: Forms,
+    pub(super) positions: Vec<Position>,
+    pub(super) rigid: Rigid,
+    ends: Rc<Ends>,
     starts: HashMap<usize, Ex>,
     /// The places of variables of our components.
     foreign: HashMap<usize, PortId>,
     /// See [`Determined`].
     inputs: Vec<(usize, PortId, Span)>,
-    places: Rc<RefCell<HashMap<usize, PortId>>>,
+    pub(super) places: Rc<RefCell<HashMap<usize, PortId>>>,
 }
 
 impl Equations {
@@ -162,6 +179,7 @@ impl Equations {
             !unknown.is_input
                 && unknown.variable.causality != Some(Causality::Input)
                 && self.symbols.variable(&unknown.name).is_none()
+                && self.port_of_flow(&unknown.name).is_none()
                 && !is_connected(&unknown.name)
         });
         let complaints = unnamed.map(|Unknown { name, variable, .. }| {
@@ -177,14 +195,15 @@ impl Equations {
         for number in 0..self.symbols.count() {
             let symbol = self.symbols.get(number);
             let Meaning::Variable(name) = &symbol.meaning else { continue };
-            if self.by_name.contains_key(name) || find(name, ports).is_some() {
+            let is_own = self.by_name.contains_key(name) || self.is_potential(name);
+            if is_own || find(name, ports).is_some() {
                 continue;
             }
             let mut dots = name.match_indices('.').map(|(at, _)| at);
             let sentence = match dots.any(|at| ports.contains_key(&name[..at])) {
                 true => format!("{name} is no variable that its component publishes"),
                 false => format!(
-                    "{name} belongs to a physical connector or to a record; equations for it are not \
+                    "{name} belongs to a connector or to a record for which equations are not \
                      supported"
                 ),
             };
@@ -204,18 +223,24 @@ impl Equations {
     /// # Errors
     /// They cannot be solved, or name variables that there are not.
     pub fn add_to(
-        &self,
+        &mut self,
         assembly: &mut Assembly,
         ports: &Ports,
-        is_connected: &dyn Fn(&str) -> bool,
+        connected: &Connected<'_>,
     ) -> Result<Determined, Complaints> {
         let one = |complaint| vec![complaint];
-        self.check_unnamed(is_connected)?;
+        self.check_unnamed(connected.at_all)?;
         self.check_foreign(ports)?;
+        self.check_ports(connected)?;
+        let solutions = solve(self)?;
         let mut maker = Maker {
             of: self,
             ports,
-            solutions: solve(self)?,
+            forms: Forms::find(self, &solutions),
+            positions: Vec::new(),
+            rigid: rigid::read(self, &solutions)?,
+            ends: Rc::default(),
+            solutions,
             by_number: HashMap::new(),
             used: BTreeSet::new(),
             initial: HashMap::new(),
@@ -230,6 +255,8 @@ impl Equations {
             }
         }
         maker.read_initial().map_err(one)?;
+        let has_condition = |number: usize| maker.initial.contains_key(&number);
+        maker.positions = positions::choose(self, &maker.solutions, &maker.forms, &has_condition);
         maker.find_used();
         maker.check().map_err(one)?;
         maker.place_foreign().map_err(one)?;
@@ -238,18 +265,20 @@ impl Equations {
         let others = self.assertions.iter().map(|of| &of.owner);
         let others = others.chain(self.terminations.iter().map(|(owner, _)| owner));
         let others = others.chain(maker.foreign_reinits().map(|reinit| &reinit.owner));
-        for owner in of_unknowns.chain(others) {
+        for owner in of_unknowns.chain(others).chain(maker.owners_of_ports()) {
             if !owners.iter().any(|other| other.name == owner.name) {
                 owners.push(owner);
             }
         }
+        maker.order(&mut owners);
         let mut determined = Determined {
             variables: HashMap::new(),
             inputs: maker.inputs.clone(),
             places: Rc::clone(&maker.places),
+            ports: HashMap::new(),
         };
-        for owner in owners {
-            maker.add(owner, assembly, &mut determined).map_err(one)?;
+        for (at, owner) in owners.iter().enumerate() {
+            maker.add(owner, &owners[..at], assembly, &mut determined).map_err(one)?;
         }
         Ok(determined)
     }
@@ -257,7 +286,7 @@ impl Equations {
 
 impl Maker<'_> {
     /// The variables that equations determine, with the numbers of their symbols.
-    fn determined(&self) -> impl Iterator<Item = (usize, &Unknown)> {
+    pub(super) fn determined(&self) -> impl Iterator<Item = (usize, &Unknown)> {
         let unknowns = self.of.unknowns.iter().filter(|unknown| !unknown.is_input);
         unknowns.filter_map(|unknown| Some((self.of.symbols.variable(&unknown.name)?, unknown)))
     }
@@ -276,7 +305,10 @@ impl Maker<'_> {
             for (side, value) in sides {
                 let Some(number) = symbols.number_of(side) else { continue };
                 let meaning = symbols.get(number).meaning.clone();
-                let is_state = |number| self.solutions.states.contains(number);
+                let is_state = |number: &usize| {
+                    self.solutions.states.contains(number)
+                        || self.forms.by_number.contains_key(number)
+                };
                 found = found.or(match meaning {
                     Meaning::Variable(_) if is_state(&number) => {
                         Some((number, Initial::Value(value)))
@@ -320,7 +352,13 @@ impl Maker<'_> {
     fn find_used(&mut self) {
         let symbols = &self.of.symbols;
         let mut roots: Vec<Ex> = Vec::new();
-        for (number, _) in self.determined() {
+        roots.extend(self.rigid.constraints.iter().map(|constraint| constraint.rest));
+        for (number, unknown) in self.determined() {
+            let port = self.of.port_of_flow(&unknown.name);
+            if let Some(applied) = port.and_then(|port| self.rigid.applied.get(&port)) {
+                roots.push(*applied);
+                continue;
+            }
             match self.solutions.states.contains(&number) {
                 true => roots
                     .extend(self.rate(number).and_then(|rate| self.solutions.values.get(&rate))),
@@ -331,7 +369,7 @@ impl Maker<'_> {
             roots.extend(reinit.values(symbols));
         }
         let assertions = self.of.assertions.iter();
-        let conditions = assertions.flat_map(|of| of.when.into_iter().chain([of.condition]));
+        let conditions = assertions.flat_map(Assertion::conditions);
         roots.extend(conditions.map(|condition| condition.as_ex()));
         roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
         roots.extend(self.starts.values());
@@ -353,7 +391,7 @@ impl Maker<'_> {
     }
 
     /// The number of the derivative of a variable.
-    fn rate(&self, number: usize) -> Option<usize> {
+    pub(super) fn rate(&self, number: usize) -> Option<usize> {
         self.of.symbols.find(&Meaning::Derivative(number))
     }
 
@@ -391,6 +429,7 @@ impl Maker<'_> {
         for (number, unknown) in self.determined() {
             let begins_free =
                 self.solutions.states.contains(&number) || self.changes_at_events(number);
+            let begins_free = begins_free || self.part_of(number, unknown) == Part::Given;
             if unknown.fixed && !begins_free {
                 let sentence = format!(
                     "{} is no state, so it cannot begin at a value (fixed = true)",
@@ -413,6 +452,9 @@ impl Maker<'_> {
         let symbols = &self.of.symbols;
         let (mut foreign, mut inputs) = (HashMap::new(), Vec::new());
         for number in &self.used {
+            if self.is_mechanical(*number)? {
+                continue;
+            }
             let symbol = symbols.get(*number).clone();
             let own = match symbol.meaning {
                 Meaning::Derivative(of) | Meaning::Pre(of) => of,
@@ -468,13 +510,17 @@ impl Maker<'_> {
     fn add(
         &self,
         owner: &Rc<Instance>,
+        earlier: &[&Rc<Instance>],
         assembly: &mut Assembly,
         determined: &mut Determined,
     ) -> Checked<()> {
         let mut variables = Vec::new();
         let mut declared = Vec::new();
-        let mut values = Vec::new();
-        let own = self.determined().filter(|(_, unknown)| unknown.owner.name == owner.name);
+        let physical = self.physical(owner, earlier);
+        let mut values = physical.values();
+        let own = self.determined().filter(|(number, unknown)| {
+            unknown.owner.name == owner.name && self.part_of(*number, unknown) != Part::Reaction
+        });
         let own: Vec<(usize, &Unknown)> = own.collect();
         for (number, unknown) in &own {
             let variable = self.variable(*number, unknown);
@@ -482,23 +528,15 @@ impl Maker<'_> {
                 Role::State { reinits, .. } => {
                     reinits.iter().flat_map(|of| of.values(&self.of.symbols)).collect()
                 }
-                Role::Value(value) | Role::Memory(value, _) => vec![*value],
+                Role::Value(value) | Role::Hidden(value) | Role::Memory(value, _) => vec![*value],
+                Role::Given => Vec::new(),
             });
             values.extend(variable.rate.map(|(_, rate)| rate));
             declared.push(declared_variable(&variable, unknown));
             variables.push(variable);
         }
-        let foreign = self.foreign_reinits().filter(|reinit| reinit.owner.name == owner.name);
-        let foreign: Vec<Reinit> = foreign.cloned().collect();
-        values.extend(foreign.iter().flat_map(|reinit| reinit.values(&self.of.symbols)));
-        let assertions = self.of.assertions.iter();
-        let assertions = assertions.filter(|assertion| assertion.owner.name == owner.name);
-        let assertions: Vec<Assertion> = assertions.cloned().collect();
-        let conditions = assertions.iter().flat_map(|of| of.when.into_iter().chain([of.condition]));
-        values.extend(conditions.map(|condition| condition.as_ex()));
-        let terminations = self.of.terminations.iter().filter(|(of, _)| of.name == owner.name);
-        let terminations: Vec<_> = terminations.map(|(_, when)| *when).collect();
-        values.extend(terminations.iter().map(|when| when.as_ex()));
+        let happenings = self.happenings(owner);
+        values.extend(happenings.values(&self.of.symbols));
         let sources = self.sources(&values, assembly);
         let inputs = sources.iter().map(|(name, _)| Port {
             field: name,
@@ -507,23 +545,25 @@ impl Maker<'_> {
             unit: "",
             text: "Signal that the equations read",
         });
+        let mut ports: Vec<Port> = inputs.collect();
+        self.declare(&physical, &mut ports, &mut declared);
         let declaration = Declaration {
             name: owner.class.name().to_string().leak(),
             class: "",
             summary: owner.class.syntax.description.clone().leak(),
             text: "",
             parameters: &[],
-            ports: inputs.collect::<Vec<_>>().leak(),
+            ports: ports.leak(),
             variables: declared.leak(),
         };
         let block = Block {
             declaration: Box::leak(Box::new(declaration)),
             variables: variables.clone(),
-            reinits: foreign,
-            assertions,
-            terminations,
+            happenings,
             symbols: Rc::clone(&self.of.symbols),
             places: Rc::clone(&self.places),
+            physical: physical.clone(),
+            ends: Rc::clone(&self.ends),
         };
         let at = assembly.add_component(owner.name.clone(), Box::new(block));
         for (name, source) in &sources {
@@ -532,6 +572,8 @@ impl Maker<'_> {
             let connected = assembly.connect_by_name(ends.0, ends.1);
             connected.map_err(|error| Complaint::general(error.to_string()))?;
         }
+        self.place_ports(&physical, at);
+        determined.ports.extend(self.any_ports(&physical, at));
         for ((number, unknown), variable) in own.iter().zip(&variables) {
             self.place(*number, variable, at);
             let quantity = at.quantity(variable.name);
@@ -544,6 +586,19 @@ impl Maker<'_> {
         Ok(())
     }
 
+    /// What the text of an instance lets happen, besides the values of its variables.
+    fn happenings(&self, owner: &Rc<Instance>) -> Happenings {
+        let reinits = self.foreign_reinits().filter(|reinit| reinit.owner.name == owner.name);
+        let assertions = self.of.assertions.iter();
+        let assertions = assertions.filter(|assertion| assertion.owner.name == owner.name);
+        let terminations = self.of.terminations.iter().filter(|(of, _)| of.name == owner.name);
+        Happenings {
+            reinits: reinits.cloned().collect(),
+            assertions: assertions.cloned().collect(),
+            terminations: terminations.map(|(_, when)| *when).collect(),
+        }
+    }
+
     /// The variables of our components that expressions read.
     fn sources(&self, values: &[Ex], assembly: &Assembly) -> Vec<(&'static str, PortId)> {
         let numbers = self.of.symbols.all_of(values);
@@ -554,18 +609,22 @@ impl Maker<'_> {
     }
 
     fn variable(&self, number: usize, unknown: &Unknown) -> BlockVariable {
-        let local = match unknown.owner.name.len() {
-            0 => &*unknown.name,
-            length => &unknown.name[length + 1..],
-        };
-        let name: &'static str = local.to_owned().leak();
+        let mut name = self.local_name(unknown);
+        let part = self.part_of(number, unknown);
+        if let Some(port) = self.of.port_of_flow(&unknown.name) {
+            name = flow_name(self.of, port, self.local(port)).leak();
+        }
         let rate = self
             .rate(number)
             .filter(|rate| self.used.contains(rate) || self.solutions.states.contains(&number));
         let rate = rate.and_then(|rate| self.solutions.values.get(&rate));
         let rate = rate.map(|value| (&*format!("der({name})").leak(), *value));
         let value = self.solutions.values.get(&number).copied().unwrap_or(Ex::zero());
-        let role = if self.solutions.states.contains(&number) {
+        let role = if part == Part::Given {
+            Role::Given
+        } else if (part == Part::Flow { is_published: false }) {
+            Role::Hidden(value)
+        } else if self.solutions.states.contains(&number) {
             let initial = match self.initial.get(&number) {
                 Some(initial) => *initial,
                 None if unknown.fixed => Initial::Fixed,
@@ -575,6 +634,8 @@ impl Maker<'_> {
             Role::State { initial, reinits: reinits.cloned().collect() }
         } else if self.is_memory(number, value) {
             Role::Memory(value, ["pre", "last"].map(|of| &*format!("{of}({name})").leak()))
+        } else if unknown.is_published {
+            Role::Hidden(value)
         } else {
             Role::Value(value)
         };
@@ -611,7 +672,7 @@ fn declared_variable(variable: &BlockVariable, unknown: &Unknown) -> Variable {
     Variable {
         field: variable.name,
         name: variable.name,
-        optional: false,
+        optional: matches!(variable.role, Role::Hidden(_) | Role::Given),
         kind: match variable.kind {
             Kind::Real => "Real",
             Kind::Integer => "Integer",

@@ -5,7 +5,7 @@ use super::{Equation, Equations, Unknown};
 use crate::instance::Type;
 use crate::source::{Checked, Complaint, Complaints};
 use equations::{Ex, Leaf, depends_on, differentiate, evaluate, substitute};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 /// The values of variables and of derivatives.
 #[derive(Debug, Default)]
@@ -16,6 +16,20 @@ pub(super) struct Solutions {
     pub states: BTreeSet<usize>,
     /// The variables that equations of `when` determine.
     pub at_events: BTreeSet<usize>,
+    /// The equations that determine no variable.
+    pub left_over: Vec<usize>,
+    /// The flows of physical connectors that no equation determines.
+    pub free: Vec<usize>,
+    /// The equations that determine symbols.
+    pub equation_of: HashMap<usize, usize>,
+}
+
+impl Equations {
+    /// The variables that equations determine, by the numbers of their symbols.
+    fn named_unknowns(&self) -> HashMap<usize, &Unknown> {
+        let own = self.unknowns.iter().filter(|unknown| !unknown.is_input);
+        own.filter_map(|unknown| Some((self.symbols.variable(&unknown.name)?, unknown))).collect()
+    }
 }
 
 /// How many derivatives of derivatives are computed at most.
@@ -50,32 +64,47 @@ struct Edge {
 /// There are too few or too many equations, or one cannot be solved.
 pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     let symbols = &*of.symbols;
-    let mut unknowns: HashMap<usize, &Unknown> = HashMap::new();
-    for unknown in of.unknowns.iter().filter(|unknown| !unknown.is_input) {
-        if let Some(number) = symbols.variable(&unknown.name) {
-            unknowns.insert(number, unknown);
-        }
-    }
+    let unknowns = of.named_unknowns();
     let edges: Vec<Vec<Edge>> =
         of.equations.iter().map(|equation| edges(symbols, equation, &unknowns)).collect();
     let mut matching = Matching { edges: &edges, by_variable: HashMap::new() };
-    let mut complaints = Vec::new();
-    for (equation, text) in of.equations.iter().enumerate() {
+    let mut left_over = Vec::new();
+    for equation in 0..of.equations.len() {
         if !matching.augment(equation, &mut BTreeSet::new(), 0) {
-            complaints.push(Complaint::at(&text.span, unsolved(symbols, text, &unknowns)));
+            left_over.push(equation);
         }
     }
-    for (number, unknown) in &unknowns {
-        if !matching.by_variable.contains_key(number) {
-            let sentence = format!("no equation determines {}", unknown.name);
-            complaints.push(Complaint::at(&unknown.variable.span, sentence));
+    let mut numbers: Vec<usize> = unknowns.keys().copied().collect();
+    numbers.sort_unstable();
+    let is_flow = |number: usize| of.port_of_flow(&unknowns[&number].name).is_some();
+    let mut complaints = Vec::new();
+    for number in numbers.iter().filter(|number| !is_flow(**number)) {
+        if !matching.by_variable.contains_key(number) && !matching.release(*number, &is_flow) {
+            let Unknown { name, variable, .. } = unknowns[number];
+            complaints
+                .push(Complaint::at(&variable.span, format!("no equation determines {name}")));
         }
+    }
+    let is_free = |number: &usize| !matching.by_variable.contains_key(number);
+    let free: Vec<usize> = numbers.into_iter().filter(|at| is_flow(*at) && is_free(at)).collect();
+    if left_over.len() > free.len() || !complaints.is_empty() {
+        complaints.extend(
+            left_over.iter().map(|equation| {
+                Complaint::at(&of.equations[*equation].span, unsolved(of, *equation))
+            }),
+        );
+    }
+    if left_over.len() < free.len() {
+        complaints.extend(free.iter().map(|number| {
+            let sentence = format!("no equation determines {}", unknowns[number].name);
+            Complaint::at(&symbols.get(*number).span, sentence)
+        }));
     }
     if !complaints.is_empty() {
         complaints.sort_by_key(|complaint| complaint.span.as_ref().map(|span| span.start));
         return Err(complaints);
     }
-    let mut solutions = Solutions::default();
+    let mut solutions = Solutions { left_over, free, ..Solutions::default() };
     for (variable, (equation, edge)) in matching.by_variable {
         if edge.symbol != variable {
             solutions.states.insert(variable);
@@ -85,13 +114,16 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
         }
         let value = value(symbols, &of.equations[equation], edge);
         solutions.values.insert(edge.symbol, value);
+        solutions.equation_of.insert(edge.symbol, equation);
     }
     differentiate_all(symbols, &unknowns, &mut solutions)?;
     Ok(solutions)
 }
 
 /// Why an equation determines nothing.
-fn unsolved(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) -> String {
+pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
+    let (symbols, of) = (&equations.symbols, &equations.equations[equation]);
+    let unknowns = equations.named_unknowns();
     let own = |number: &usize| match symbols.get(*number).meaning {
         Meaning::Derivative(of) => unknowns.get(&of),
         _ => unknowns.get(number),
@@ -149,7 +181,7 @@ fn edges(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) 
 }
 
 /// Whether an expression is linear in a symbol, with a factor that is not zero.
-fn is_linear(symbols: &Symbols, value: Ex, number: usize) -> bool {
+pub(super) fn is_linear(symbols: &Symbols, value: Ex, number: usize) -> bool {
     let symbol = symbols.ex(number);
     let hidden = symbols.of(&[value]).into_iter().filter(|other| *other != number);
     let hidden: Vec<Ex> = hidden.flat_map(|other| symbols.inside(other)).collect();
@@ -228,6 +260,39 @@ impl Matching<'_> {
             let holder = self.by_variable.get(&edge.variable).map(|(other, _)| *other);
             if holder.is_none_or(|other| self.augment(other, seen, depth + 1)) {
                 self.by_variable.insert(edge.variable, (equation, *edge));
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Gives a variable an equation of others, so that in the end a flow has none.
+    fn release(&mut self, variable: usize, is_flow: &dyn Fn(usize) -> bool) -> bool {
+        let mut of_equation: HashMap<usize, usize> =
+            self.by_variable.iter().map(|(variable, (of, _))| (*of, *variable)).collect();
+        let mut reached: HashMap<usize, (usize, usize, Edge)> = HashMap::new();
+        let mut open = VecDeque::from([variable]);
+        while let Some(wanted) = open.pop_front() {
+            for (equation, edges) in self.edges.iter().enumerate() {
+                let edge = edges.iter().find(|edge| edge.variable == wanted && edge.cost < 10);
+                let (Some(edge), Some(holder)) = (edge, of_equation.get(&equation).copied()) else {
+                    continue;
+                };
+                if holder == variable || reached.contains_key(&holder) {
+                    continue;
+                }
+                reached.insert(holder, (wanted, equation, *edge));
+                if !is_flow(holder) {
+                    open.push_back(holder);
+                    continue;
+                }
+                let mut freed = holder;
+                self.by_variable.remove(&freed);
+                while let Some((wanted, equation, edge)) = reached.get(&freed).copied() {
+                    self.by_variable.insert(wanted, (equation, edge));
+                    of_equation.insert(equation, wanted);
+                    freed = wanted;
+                }
                 return true;
             }
         }

@@ -1,5 +1,6 @@
 //! The component at run time: the variables of one model or block, with their values.
 
+use super::physical::{Ends, Physical};
 use super::symbols::{Condition, Meaning, Symbols};
 use super::{Assertion, Reinit};
 use equations::{Bool, Ex, Expression, Leaf, differentiate, leaves_of, select, substitute};
@@ -20,16 +21,74 @@ pub(super) struct Block {
     pub declaration: &'static Declaration,
     /// Its variables.
     pub variables: Vec<BlockVariable>,
-    /// New values at events of states of other components.
-    pub reinits: Vec<Reinit>,
-    /// Its assertions.
-    pub assertions: Vec<Assertion>,
-    /// When the simulation ends.
-    pub terminations: Vec<Bool>,
+    /// What it lets happen.
+    pub happenings: Happenings,
     /// What symbols stand for.
     pub symbols: Rc<Symbols>,
     /// The signals that symbols stand for.
     pub places: Rc<RefCell<HashMap<usize, PortId>>>,
+    /// Its physical part.
+    pub physical: Physical,
+    /// The physical connectors of the model.
+    pub ends: Rc<Ends>,
+}
+
+/// What a text lets happen, besides the values of its variables.
+#[derive(Debug, Default)]
+pub(super) struct Happenings {
+    /// New values at events of states of other components.
+    pub reinits: Vec<Reinit>,
+    /// What must hold.
+    pub assertions: Vec<Assertion>,
+    /// When the simulation ends.
+    pub terminations: Vec<Bool>,
+}
+
+impl Happenings {
+    /// What they read.
+    pub fn values(&self, symbols: &Symbols) -> Vec<Ex> {
+        let reinits = self.reinits.iter().flat_map(|reinit| reinit.values(symbols));
+        let conditions = self.assertions.iter().flat_map(Assertion::conditions);
+        let truths = conditions.chain(self.terminations.iter().copied());
+        reinits.chain(truths.map(|truth| truth.as_ex())).collect()
+    }
+
+    fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) {
+        for Reinit { state, when, value, .. } in self.reinits.clone() {
+            let reader = Rc::clone(reader);
+            c.law(move |e| {
+                let state = reader.value(e, reader.symbols.ex(state))?;
+                let (when, value) = (reader.truth(e, when)?, reader.value(e, value)?);
+                e.model().reinit(state, when, value);
+                Ok(())
+            });
+        }
+        for when in self.terminations.clone() {
+            let reader = Rc::clone(reader);
+            c.law(move |e| {
+                let when = reader.truth(e, when)?;
+                e.model().terminate_when(when);
+                Ok(())
+            });
+        }
+        for Assertion { when, condition, message, is_warning, .. } in self.assertions.clone() {
+            let reader = Rc::clone(reader);
+            c.law(move |e| {
+                let condition = reader.truth(e, condition)?;
+                let when = when.map(|when| reader.truth(e, when)).transpose()?;
+                let model = e.model();
+                match when {
+                    Some(when) => {
+                        let at = (when.constant_value() != Some(true)).then_some(when);
+                        model.assert(at, condition, &message, is_warning);
+                    }
+                    None if is_warning => model.remark(&[], condition, &message),
+                    None => model.require(&[], condition, &message),
+                }
+                Ok(())
+            });
+        }
+    }
 }
 
 /// A variable of a block.
@@ -66,6 +125,10 @@ pub(super) enum Role {
     State { initial: Initial, reinits: Vec<Reinit> },
     /// It has a value.
     Value(Ex),
+    /// It has a value, which is no variable of the FMU.
+    Hidden(Ex),
+    /// The mechanics gives it a value.
+    Given,
     /// It has a value, and the names of the signals with its value before the event, first as
     /// equations read it and then as it is between events.
     Memory(Ex, [&'static str; 2]),
@@ -91,7 +154,9 @@ impl fmt::Debug for Block {
 }
 
 /// Puts values in the places of symbols.
-struct Reader {
+pub(super) struct Reader {
+    /// The physical connectors of the model.
+    pub ends: Rc<Ends>,
     symbols: Rc<Symbols>,
     places: Rc<RefCell<HashMap<usize, PortId>>>,
     parameters: Vec<(Ex, Ex)>,
@@ -122,7 +187,9 @@ impl AnyComponent for Block {
             truths: RefCell::default(),
             wholes: RefCell::default(),
             names: RefCell::default(),
+            ends: Rc::clone(&self.ends),
         });
+        self.physical.contribute(c, &reader)?;
         for variable in &self.variables {
             if let Some((name, rate)) = variable.rate {
                 let reader = Rc::clone(&reader);
@@ -131,43 +198,15 @@ impl AnyComponent for Block {
             match &variable.role {
                 Role::State { initial, reinits } => state(c, variable, *initial, reinits, &reader),
                 Role::Value(value) => plain(c, variable, *value, &reader),
+                Role::Hidden(value) => {
+                    let (reader, value) = (Rc::clone(&reader), *value);
+                    c.signal(variable.name, move |e| reader.value(e, value));
+                }
+                Role::Given => {}
                 Role::Memory(value, before) => memory(c, variable, (*value, *before), &reader),
             }
         }
-        for Reinit { state, when, value, .. } in self.reinits.clone() {
-            let reader = Rc::clone(&reader);
-            c.law(move |e| {
-                let state = reader.value(e, reader.symbols.ex(state))?;
-                let (when, value) = (reader.truth(e, when)?, reader.value(e, value)?);
-                e.model().reinit(state, when, value);
-                Ok(())
-            });
-        }
-        for when in self.terminations.clone() {
-            let reader = Rc::clone(&reader);
-            c.law(move |e| {
-                let when = reader.truth(e, when)?;
-                e.model().terminate_when(when);
-                Ok(())
-            });
-        }
-        for Assertion { when, condition, message, is_warning, .. } in self.assertions.clone() {
-            let reader = Rc::clone(&reader);
-            c.law(move |e| {
-                let condition = reader.truth(e, condition)?;
-                let when = when.map(|when| reader.truth(e, when)).transpose()?;
-                let model = e.model();
-                match when {
-                    Some(when) => {
-                        let at = (when.constant_value() != Some(true)).then_some(when);
-                        model.assert(at, condition, &message, is_warning);
-                    }
-                    None if is_warning => model.remark(&[], condition, &message),
-                    None => model.require(&[], condition, &message),
-                }
-                Ok(())
-            });
-        }
+        self.happenings.contribute(c, &reader);
         Ok(())
     }
 }
@@ -223,12 +262,11 @@ fn state(
 }
 
 fn plain(c: &mut Contribution<'_>, variable: &BlockVariable, value: Ex, reader: &Rc<Reader>) {
-    let BlockVariable { name, kind, nominal, is_published, .. } = *variable;
+    let BlockVariable { name, kind, nominal, .. } = *variable;
     let reader = Rc::clone(reader);
     c.signal(name, move |e| {
         let value = reader.value(e, value)?;
         match kind {
-            _ if is_published => {}
             Kind::Real => {
                 let declared = e.variable(name, value);
                 if let Some(nominal) = nominal {
@@ -278,7 +316,7 @@ fn memory(
 
 impl Reader {
     /// An expression with the values of all symbols.
-    fn value(&self, e: &mut SignalView<'_>, of: Ex) -> Result<Ex, Error> {
+    pub fn value(&self, e: &mut SignalView<'_>, of: Ex) -> Result<Ex, Error> {
         let mut by = self.parameters.clone();
         for number in self.symbols.of(&[of]) {
             by.push((self.symbols.ex(number), self.symbol(e, number)?));
@@ -291,6 +329,9 @@ impl Reader {
     }
 
     fn symbol(&self, e: &mut SignalView<'_>, number: usize) -> Result<Ex, Error> {
+        if let Some(value) = self.ends.read(e, number) {
+            return Ok(value);
+        }
         let meaning = self.symbols.get(number).meaning.clone();
         if let Meaning::Variable(_) | Meaning::Derivative(_) | Meaning::Pre(_) = meaning {
             let place = self.places.borrow().get(&number).copied();

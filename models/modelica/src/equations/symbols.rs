@@ -8,7 +8,7 @@ use crate::syntax::{Expression, ExpressionKind, Operator};
 use crate::value::{Value, unary};
 use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of, select};
 use std::cell::{Cell, Ref, RefCell};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 /// What a symbol stands for.
@@ -16,7 +16,7 @@ use std::rc::Rc;
 pub enum Meaning {
     /// A variable, or an element of an array, with its full name.
     Variable(Rc<str>),
-    /// The derivative of the variable with this number.
+    /// The derivative of the variable with this number, or of the derivative of a potential.
     Derivative(usize),
     /// The value of the variable with this number before the event.
     Pre(usize),
@@ -90,6 +90,8 @@ pub struct Symbols {
     wholes: RefCell<Vec<Ex>>,
     /// Whether comparisons cause no events: inside `noEvent`.
     without_events: Cell<bool>,
+    /// The potentials of physical connectors, whose second derivatives are known.
+    potentials: RefCell<HashSet<Rc<str>>>,
 }
 
 impl Symbols {
@@ -224,6 +226,21 @@ impl Symbols {
         self.truth(Meaning::Relation(relation), span)
     }
 
+    /// Notes that a variable is the potential of a physical connector.
+    pub fn declare_potential(&self, name: &str) {
+        self.potentials.borrow_mut().insert(name.into());
+    }
+
+    /// Whether a variable is the potential of a physical connector.
+    pub fn is_potential(&self, name: &str) -> bool {
+        self.potentials.borrow().contains(name)
+    }
+
+    /// Whether a symbol is the potential of a physical connector.
+    fn is_symbol_of_potential(&self, number: usize) -> bool {
+        matches!(&self.get(number).meaning, Meaning::Variable(name) if self.is_potential(name))
+    }
+
     /// The derivative of an expression with respect to time.
     ///
     /// # Errors
@@ -234,6 +251,11 @@ impl Symbols {
             let symbol = self.get(number).clone();
             match symbol.meaning {
                 Meaning::Variable(_) if !symbol.is_discrete() => {
+                    let of = symbol.variable.as_ref();
+                    let rate = self.number(Meaning::Derivative(number), of, span);
+                    seeds.push((symbol.symbol, self.ex(rate)));
+                }
+                Meaning::Derivative(of) if self.is_symbol_of_potential(of) => {
                     let of = symbol.variable.as_ref();
                     let rate = self.number(Meaning::Derivative(number), of, span);
                     seeds.push((symbol.symbol, self.ex(rate)));

@@ -3,6 +3,7 @@
 
 use super::ends::{End, Side};
 use crate::equations::{Determined, Equations, Ports};
+use crate::instance::Scope;
 use crate::source::{Checked, Complaint, Span};
 use mechanics::Assembly;
 use mechanics::assembly::AnyPort;
@@ -21,6 +22,9 @@ pub struct Connections {
     parents: Vec<usize>,
     /// The place of the first connection of an end.
     spans: Vec<Span>,
+    /// The connectors of composites that are connected in the text of their component, and those
+    /// that are connected outside of it.
+    faces: [HashSet<String>; 2],
 }
 
 impl Connections {
@@ -28,14 +32,28 @@ impl Connections {
     ///
     /// # Errors
     /// A connector has no partner.
-    pub fn connect(&mut self, a: Side, b: Side, span: &Span) -> Checked<()> {
+    pub fn connect(&mut self, a: Side, b: Side, scope: &Scope, span: &Span) -> Checked<()> {
         let pairs = a.pairs(b).map_err(|why| Complaint::at(span, why))?;
         for (a, b) in pairs {
+            self.note_faces([&a, &b], scope);
             let (a, b) = (self.number(a, span), self.number(b, span));
             let (a, b) = (self.root(a), self.root(b));
             self.parents[a.max(b)] = a.min(b);
         }
         Ok(())
+    }
+
+    /// Notes on which side of their components connectors are connected.
+    fn note_faces(&mut self, ends: [&End; 2], scope: &Scope) {
+        let Some(instance) = &scope.instance else { return };
+        for end in ends.into_iter().filter(|end| end.component.is_none()) {
+            let local = match instance.name.len() {
+                0 => Some(&*end.name),
+                _ => end.name.strip_prefix(&instance.name).and_then(|rest| rest.strip_prefix('.')),
+            };
+            let is_inside = local.is_some_and(|local| !local.contains('.'));
+            self.faces[usize::from(!is_inside)].insert(end.name.clone());
+        }
     }
 
     fn number(&mut self, end: End, span: &Span) -> usize {
@@ -119,6 +137,7 @@ impl Connections {
         self.join_members()?;
         let others = self.ends.iter().filter(|end| end.component.is_none());
         open.others = others.map(|end| end.name.clone()).collect();
+        open.faces = std::mem::take(&mut self.faces);
         let mut sets: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for end in 0..self.ends.len() {
             sets.entry(self.root(end)).or_default().push(end);
@@ -138,11 +157,14 @@ impl Connections {
     ) -> Checked<()> {
         let mut found: Vec<(usize, AnyPort)> = Vec::new();
         let mut variables: Vec<usize> = Vec::new();
+        let mut own: Vec<(String, Span)> = Vec::new();
         for end in set {
             let End { component, name, .. } = &self.ends[*end];
             let Some(component) = component else {
                 if let Some(input) = equations.input(name, ports) {
                     found.push((*end, input));
+                } else if equations.has_port(name) {
+                    own.push((name.clone(), self.spans[*end].clone()));
                 } else if equations.names(name) {
                     variables.push(*end);
                 }
@@ -154,6 +176,11 @@ impl Connections {
                 Complaint::at(&self.spans[*end], sentence)
             })?;
             found.push((*end, port));
+        }
+        if !own.is_empty() {
+            let others = found.into_iter().map(|(end, port)| (port, self.spans[end].clone()));
+            open.physical.push(PhysicalSet { own, others: others.collect() });
+            return Ok(());
         }
         let is_source = |(_, port): &&(usize, AnyPort)| matches!(port, AnyPort::Quantity(_));
         let source = found.iter().find(is_source).copied();
@@ -203,6 +230,18 @@ pub struct OpenEnds {
     outputs: Vec<(String, String)>,
     /// The connectors that are no ports of our components.
     others: HashSet<String>,
+    /// See [`Connections`].
+    faces: [HashSet<String>; 2],
+    physical: Vec<PhysicalSet>,
+}
+
+/// Connected physical connectors.
+#[derive(Debug)]
+struct PhysicalSet {
+    /// Those that equations name.
+    own: Vec<(String, Span)>,
+    /// Those of our components.
+    others: Vec<(AnyPort, Span)>,
 }
 
 impl OpenEnds {
@@ -221,15 +260,30 @@ impl OpenEnds {
         self.others.contains(name)
     }
 
+    /// Whether a connector is connected in the text of its component, and outside of it.
+    pub fn faces(&self, name: &str) -> [bool; 2] {
+        [0, 1].map(|side| self.faces[side].contains(name))
+    }
+
     /// Adds the connections to an assembly.
     ///
     /// # Errors
-    /// A port is no input.
+    /// Ports cannot be connected.
     pub fn add_to(self, assembly: &mut Assembly, determined: &Determined) -> Checked<()> {
         for (variable, port, span) in self.inputs {
             let Some(quantity) = determined.get(&variable) else { continue };
             let connected = assembly.connect_by_name(AnyPort::Quantity(quantity), port);
             connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
+        }
+        for PhysicalSet { own, others } in self.physical {
+            let own =
+                own.into_iter().filter_map(|(name, span)| Some((determined.port(&name)?, span)));
+            let mut ends = own.chain(others);
+            let Some((first, _)) = ends.next() else { continue };
+            for (port, span) in ends {
+                let connected = assembly.connect_by_name(first, port);
+                connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
+            }
         }
         for (output, variable) in self.outputs {
             if let Some(quantity) = determined.get(&variable) {

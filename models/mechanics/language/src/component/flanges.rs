@@ -226,6 +226,22 @@ impl Contribution<'_> {
         StartVariable { local, name, unit, start, slot, nominal, published, rate: None }
     }
 
+    /// A position between two flanges (or against zero) and its speed, with names of their own.
+    pub fn position_between(
+        &mut self,
+        a: Option<FlangeEnd>,
+        b: FlangeEnd,
+        [position, speed]: [StartVariable; 2],
+        select: StateSelect,
+    ) -> PositionId {
+        self.relative(a, b, position, speed, select)
+    }
+
+    /// The domain of a flange.
+    pub fn domain_of(&self, end: FlangeEnd) -> &'static Domain {
+        self.structure.flanges.ends[end.end].domain
+    }
+
     fn relative(
         &mut self,
         a: Option<FlangeEnd>,

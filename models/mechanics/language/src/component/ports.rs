@@ -25,6 +25,21 @@ impl Contribution<'_> {
         self.structure.flange_end(FlangePort { node, port, domain })
     }
 
+    /// A flange of this component to which its own parts are connected: its torque (or force) is
+    /// that on the parts, and is not published.
+    pub fn inner_flange(&mut self, domain: &'static Domain, port: &'static str) -> FlangeEnd {
+        let port = self.declared_port(port, domain.port).port;
+        self.hidden_point(domain, port)
+    }
+
+    /// A point that moves with this component and cannot be connected; `local` distinguishes it
+    /// from others.
+    pub fn hidden_point(&mut self, domain: &'static Domain, local: &'static str) -> FlangeEnd {
+        let port = PortId { component: self.component, port: local };
+        let node = self.wiring.flange_node(port);
+        self.structure.hidden_end(node, self.component, domain)
+    }
+
     /// Fixes a flange at zero unless something else determines its position.
     pub fn rest(&mut self, end: FlangeEnd, domain: &'static Domain) {
         let housing = self.structure.hidden_end(end.node, self.component, domain);

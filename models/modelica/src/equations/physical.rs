@@ -1,0 +1,353 @@
+//! What a component with physical connectors contributes to the mechanics: torques, forces and heat
+//! flows, inertias, constraints, and positions with start values.
+
+use super::component::{Initial, Reader};
+use super::rigid::Constraint;
+use equations::{Ex, substitute};
+use mechanics::Error;
+use mechanics::component::Contribution;
+use mechanics::domain::{Domain, Word};
+use mechanics::start::{Start, StateSelect};
+use mechanics::statements::contributions::flanges::MotionLaw;
+use mechanics::statements::contributions::start_variable::StartVariable;
+use mechanics::statements::laws::signal_view::SignalView;
+use mechanics::statements::motion::ends::{FlangeEnd, HeatEnd};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The physical part of a component.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Physical {
+    /// Its connectors.
+    pub ports: Vec<PhysicalPort>,
+    /// Positions with start values.
+    pub positions: Vec<PhysicalPosition>,
+    /// Constraints between connectors.
+    pub constraints: Vec<Constraint>,
+}
+
+/// A physical connector.
+#[derive(Clone, Debug)]
+pub(super) struct PhysicalPort {
+    /// Its number among all connectors of the model.
+    pub number: usize,
+    /// Its name in the component.
+    pub name: &'static str,
+    /// The domain of a flange; none for a heat port.
+    pub domain: Option<&'static Domain>,
+    /// Whether it is connected inside of its component, so that its flow leads out of it.
+    pub is_inside: bool,
+    /// What flows into the component.
+    pub flow: Flow,
+    /// What moves with it: a moment of inertia, a mass, a heat capacity.
+    pub inertia: Option<Ex>,
+    /// The name and the start value of the temperature of a heat capacity.
+    pub temperature: Option<(&'static str, Start)>,
+    /// The symbols of its potential and of the first two derivatives.
+    pub symbols: [Option<usize>; 3],
+}
+
+/// What flows into a component at a connector.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Flow {
+    /// Nothing by a law.
+    None,
+    /// The value of a signal of the component.
+    Signal(&'static str),
+    /// A value, besides what inertias and constraints contribute.
+    Value(Ex),
+}
+
+/// A position with start values.
+#[derive(Clone, Debug)]
+pub(super) struct PhysicalPosition {
+    /// Ports with their factors, and what is added.
+    pub terms: Vec<(usize, Ex)>,
+    /// See `terms`.
+    pub rest: Ex,
+    /// The position and the speed.
+    pub variables: [PositionVariable; 2],
+    /// The nominal value of the position.
+    pub nominal: f64,
+    /// Preference as states.
+    pub select: StateSelect,
+    /// Whether flows depend on the speed.
+    pub damped: bool,
+}
+
+/// A position or a speed.
+#[derive(Clone, Debug)]
+pub(super) struct PositionVariable {
+    /// Its name in the component.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Whether the text declares it.
+    pub is_published: bool,
+    /// Its start value, if it is given.
+    pub start: Option<Ex>,
+    /// What initial equations say.
+    pub initial: Option<Initial>,
+}
+
+/// A connector as the mechanics knows it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum End {
+    /// A flange.
+    Flange(FlangeEnd),
+    /// A heat port.
+    Heat(HeatEnd),
+}
+
+/// What a symbol stands for.
+#[derive(Clone, Copy, Debug)]
+enum Reading {
+    Position(FlangeEnd),
+    Speed(FlangeEnd),
+    Temperature(HeatEnd),
+}
+
+/// The connectors of all components, as far as these have contributed.
+#[derive(Debug, Default)]
+pub(super) struct Ends {
+    ends: RefCell<HashMap<usize, End>>,
+    readings: RefCell<HashMap<usize, Reading>>,
+}
+
+impl Ends {
+    /// The value of a symbol that stands for a potential or for its derivative.
+    pub fn read(&self, e: &SignalView<'_>, number: usize) -> Option<Ex> {
+        Some(match self.readings.borrow().get(&number)? {
+            Reading::Position(end) => e.flange(*end).q,
+            Reading::Speed(end) => e.flange(*end).v,
+            Reading::Temperature(end) => e.temperature(*end),
+        })
+    }
+
+    fn flange(&self, port: usize) -> Option<FlangeEnd> {
+        match self.ends.borrow().get(&port)? {
+            End::Flange(end) => Some(*end),
+            End::Heat(_) => None,
+        }
+    }
+}
+
+/// The name of the signal with the acceleration of a flange.
+pub(super) fn acceleration_of(port: &str) -> String {
+    format!("acceleration({port})")
+}
+
+impl Physical {
+    /// The values that its laws compute.
+    pub fn values(&self) -> Vec<Ex> {
+        let flows = self.ports.iter().filter_map(|port| match port.flow {
+            Flow::Value(value) => Some(value),
+            Flow::None | Flow::Signal(_) => None,
+        });
+        flows.chain(self.constraints.iter().map(|constraint| constraint.rest)).collect()
+    }
+
+    /// States everything.
+    ///
+    /// # Errors
+    /// A connector that is needed is not there.
+    pub fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) -> Result<(), Error> {
+        for port in &self.ports {
+            port.contribute(c, reader);
+        }
+        for position in &self.positions {
+            position.contribute(c, reader);
+        }
+        for constraint in &self.constraints {
+            constrain(c, constraint, reader);
+        }
+        Ok(())
+    }
+}
+
+impl PhysicalPort {
+    fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) {
+        let inertia = self.inertia.map(|of| substitute(&[of], c.model_parameters())[0]);
+        let end = match self.domain {
+            Some(domain) => {
+                let end = match self.is_inside {
+                    true => c.inner_flange(domain, self.name),
+                    false => c.flange(domain, self.name),
+                };
+                if let Some(inertia) = inertia {
+                    c.inertia(end, inertia);
+                }
+                if self.symbols[2].is_some() {
+                    let name = &*acceleration_of(self.name).leak();
+                    c.after(move |e| {
+                        let acceleration = e.second_derivative(&e.flange(end));
+                        e.define(name, acceleration);
+                        Ok(())
+                    });
+                }
+                End::Flange(end)
+            }
+            None => {
+                let end = c.own_heat_port(self.name);
+                if let (Some(capacity), Some((name, start))) = (inertia, self.temperature) {
+                    let mut variable = c.named_start_variable(name, "K", start);
+                    variable.nominal = 300.0;
+                    c.heat_capacity(end, capacity, variable);
+                }
+                End::Heat(end)
+            }
+        };
+        self.note(end, &reader.ends);
+        let (flow, reader) = (self.flow, Rc::clone(reader));
+        let sign = if self.is_inside { -1.0 } else { 1.0 };
+        c.law(move |e| {
+            let flow = match flow {
+                Flow::None => return Ok(()),
+                Flow::Signal(name) => e.read_own(name)?,
+                Flow::Value(value) => reader.value(e, value)?,
+            };
+            let flow = if sign < 0.0 { -flow } else { flow };
+            match end {
+                End::Flange(end) => e.set_flow(end, flow),
+                End::Heat(end) => e.set_heat_flow(end, flow),
+            }
+            Ok(())
+        });
+    }
+
+    /// Notes what the symbols of its potential stand for.
+    fn note(&self, end: End, ends: &Ends) {
+        ends.ends.borrow_mut().insert(self.number, end);
+        let readings = match end {
+            End::Flange(end) => [Some(Reading::Position(end)), Some(Reading::Speed(end))],
+            End::Heat(end) => [Some(Reading::Temperature(end)), None],
+        };
+        for (symbol, reading) in self.symbols.into_iter().zip(readings) {
+            if let (Some(symbol), Some(reading)) = (symbol, reading) {
+                ends.readings.borrow_mut().insert(symbol, reading);
+            }
+        }
+    }
+}
+
+impl PhysicalPosition {
+    fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) {
+        let ends = &reader.ends;
+        let flanges: Option<Vec<(FlangeEnd, Ex)>> =
+            self.terms.iter().map(|(port, factor)| Some((ends.flange(*port)?, *factor))).collect();
+        let Some(flanges) = flanges else { return };
+        let one = |factor: Ex| factor.constant_value();
+        let (a, b) = match (&flanges[..], self.rest.is_constant_zero()) {
+            ([(b, factor)], true) if one(*factor) == Some(1.0) => (None, *b),
+            ([(x, f), (y, g)], true) if (one(*f), one(*g)) == (Some(-1.0), Some(1.0)) => {
+                (Some(*x), *y)
+            }
+            ([(x, f), (y, g)], true) if (one(*f), one(*g)) == (Some(1.0), Some(-1.0)) => {
+                (Some(*y), *x)
+            }
+            _ => (None, self.sum(c, &flanges)),
+        };
+        let mut conditions = Vec::new();
+        let [position, speed] = [0, 1].map(|order| {
+            let PositionVariable { name, unit, start, initial, is_published } =
+                &self.variables[order];
+            let value = start.map(|start| substitute(&[start], c.model_parameters())[0]);
+            let number = value.map_or(0.0, |value| c.number(value).unwrap_or(0.0));
+            let mut first = Start { value: number, fixed: false, given: number != 0.0 };
+            match (initial, value) {
+                // A start value that follows from parameters is a condition.
+                (Some(Initial::Fixed), Some(value)) if value.constant_value().is_none() => {
+                    conditions.push((order, value));
+                }
+                (Some(Initial::Fixed), _) => first.fixed = true,
+                (Some(Initial::Value(value)), _) => conditions.push((order, *value)),
+                (Some(Initial::Steady), _) => conditions.push((order + 1, Ex::zero())),
+                _ => {}
+            }
+            let mut variable = c.named_start_variable(name, unit, first);
+            variable.published = *is_published;
+            variable
+        });
+        let position = StartVariable { nominal: self.nominal, ..position };
+        let id = c.position_between(a, b, [position, speed], self.select);
+        if self.damped {
+            c.damped(id);
+        }
+        if conditions.is_empty() {
+            return;
+        }
+        let end = self.difference(c, a, b);
+        for (order, value) in conditions {
+            let reader = Rc::clone(reader);
+            c.initial_condition(end, order, move |e| reader.value(e, value));
+        }
+    }
+
+    /// The name of a point that no connection can name.
+    fn hidden(&self, what: &str) -> &'static str {
+        let [position, speed] = &self.variables;
+        format!("{what} of {} and {}", position.name, speed.name).leak()
+    }
+
+    /// A point that moves as the sum of positions does.
+    fn sum(&self, c: &mut Contribution<'_>, flanges: &[(FlangeEnd, Ex)]) -> FlangeEnd {
+        let domain = c.domain_of(flanges[0].0);
+        let point = c.hidden_point(domain, self.hidden("sum"));
+        let mut terms = vec![(point, -Ex::one())];
+        let parameters = c.model_parameters().to_vec();
+        let value = |of: Ex| substitute(&[of], &parameters)[0];
+        terms.extend(flanges.iter().map(|(end, factor)| (*end, value(*factor))));
+        c.linear(&terms, -value(self.rest));
+        point
+    }
+
+    /// A point that moves as `b` does relative to `a`.
+    fn difference(
+        &self,
+        c: &mut Contribution<'_>,
+        a: Option<FlangeEnd>,
+        b: FlangeEnd,
+    ) -> FlangeEnd {
+        let Some(a) = a else { return b };
+        let point = c.hidden_point(c.domain_of(a), self.hidden("difference"));
+        c.linear(&[(point, Ex::one()), (a, Ex::one()), (b, -Ex::one())], Ex::zero());
+        point
+    }
+}
+
+/// States a constraint, or the motion that an equation prescribes, or a temperature.
+fn constrain(c: &mut Contribution<'_>, constraint: &Constraint, reader: &Rc<Reader>) {
+    let Constraint { terms, rest, is_fixed } = constraint;
+    let rest = *rest;
+    let parameters = c.model_parameters().to_vec();
+    let value = |of: Ex| substitute(&[of], &parameters)[0];
+    let ends: Vec<(End, Ex)> = {
+        let known = reader.ends.ends.borrow();
+        let end = |(port, factor): &(usize, Ex)| Some((*known.get(port)?, value(*factor)));
+        terms.iter().filter_map(end).collect()
+    };
+    if let [(End::Heat(end), factor)] = ends[..] {
+        c.hold_temperature(end, -value(rest) / factor);
+        return;
+    }
+    let flange = |(end, factor): (End, Ex)| match end {
+        End::Flange(end) => Some((end, factor)),
+        End::Heat(_) => None,
+    };
+    let flanges: Vec<(FlangeEnd, Ex)> = ends.into_iter().filter_map(flange).collect();
+    if *is_fixed {
+        c.linear(&flanges, -value(rest));
+        return;
+    }
+    let reader = Rc::clone(reader);
+    let law = MotionLaw::Position(Box::new(move |e| Ok(-reader.value(e, rest)?)));
+    c.prescribe(&flanges, law);
+}
+
+/// A word for the units of a position and of its speed.
+pub(super) fn units(domain: &Domain) -> [&'static str; 2] {
+    let Domain { position: Word { unit: position, .. }, speed: Word { unit: speed, .. }, .. } =
+        domain;
+    [position, speed]
+}

@@ -1,0 +1,313 @@
+//! Physical connectors in the components that equations become.
+
+use super::added::Maker;
+use super::component::Initial;
+use super::physical::{
+    Flow, Physical, PhysicalPort, PhysicalPosition, PositionVariable, acceleration_of, units,
+};
+use super::positions::Position;
+use super::symbols::Meaning;
+use super::{Equations, Unknown};
+use crate::instance::Instance;
+use crate::source::{Checked, Complaint};
+use mechanics::assembly::AnyPort;
+use mechanics::declaration::{Port, Variable};
+use mechanics::port::{At, PortId, part};
+use mechanics::start::{Start, StateSelect};
+use std::rc::Rc;
+
+/// What a variable is for the mechanics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// Nothing: its value follows from equations.
+    None,
+    /// A position, a speed or a temperature, which the mechanics gives.
+    Given,
+    /// A flow that is a signal of the component; a heat flow is published.
+    Flow { is_published: bool },
+    /// A flow that follows from accelerations or constraints.
+    Reaction,
+}
+
+impl Maker<'_> {
+    /// What a variable is for the mechanics.
+    pub(super) fn part_of(&self, number: usize, unknown: &Unknown) -> Part {
+        let Some(port) = self.of.port_of_flow(&unknown.name) else {
+            let is_given = self.positions.iter().any(|position| {
+                position.variables.iter().flatten().any(|at| self.is_unknown(*at, unknown))
+            });
+            let is_temperature = self.temperature_of(number).is_some();
+            return if is_given || is_temperature { Part::Given } else { Part::None };
+        };
+        if self.solutions.free.contains(&number) || self.rigid.applied.contains_key(&port) {
+            return Part::Reaction;
+        }
+        Part::Flow { is_published: self.of.ports[port].kind.domain().is_none() }
+    }
+
+    fn is_unknown(&self, at: usize, unknown: &Unknown) -> bool {
+        self.of.unknowns[at].name == unknown.name
+    }
+
+    /// The heat port with a capacity whose temperature a variable is.
+    fn temperature_of(&self, number: usize) -> Option<usize> {
+        let value = self.solutions.values.get(&number)?;
+        let of = self.of.symbols.number_of(*value)?;
+        let Meaning::Variable(name) = self.of.symbols.get(of).meaning.clone() else { return None };
+        let port = self.of.ports.iter().position(|port| port.potential == name)?;
+        let has_capacity = self.rigid.inertias.iter().any(|(at, _)| *at == port);
+        (has_capacity && self.of.ports[port].kind.domain().is_none()).then_some(port)
+    }
+
+    /// Whether the mechanics gives the value of a symbol.
+    ///
+    /// # Errors
+    /// It is a derivative that the mechanics does not give.
+    pub(super) fn is_mechanical(&self, number: usize) -> Checked<bool> {
+        let symbols = &self.of.symbols;
+        let symbol = symbols.get(number).clone();
+        let variable = |number: usize| match &symbols.get(number).meaning {
+            Meaning::Variable(name) => Some(Rc::clone(name)),
+            _ => None,
+        };
+        let name = match symbol.meaning {
+            Meaning::Variable(name) => return Ok(self.of.is_potential(&name)),
+            Meaning::Derivative(of) => match symbols.get(of).meaning.clone() {
+                Meaning::Derivative(first) => return Ok(variable(first).is_some()),
+                Meaning::Variable(name) => name,
+                _ => return Ok(false),
+            },
+            _ => return Ok(false),
+        };
+        let refuse = || {
+            let sentence = format!("the derivative of {name} is not known");
+            Err(Complaint::at(&symbol.span, sentence))
+        };
+        if let Some(port) = self.of.ports.iter().find(|port| port.potential == name) {
+            return if port.kind.domain().is_some() { Ok(true) } else { refuse() };
+        }
+        let own = symbols.variable(&name);
+        match own.and_then(|own| Some((own, &self.of.unknowns[*self.by_number.get(&own)?]))) {
+            Some((own, unknown)) if self.part_of(own, unknown) == Part::Reaction => refuse(),
+            _ => Ok(false),
+        }
+    }
+
+    /// The owners of connectors that equations name.
+    pub(super) fn owners_of_ports(&self) -> impl Iterator<Item = &Rc<Instance>> {
+        let used = self.of.ports.iter().filter(|port| self.of.has_port(&port.name));
+        used.map(|port| &port.owner)
+    }
+
+    /// Puts components that need the connectors of others after these.
+    pub(super) fn order(&self, owners: &mut [&Rc<Instance>]) {
+        owners.sort_by_key(|owner| {
+            self.positions.iter().any(|position| {
+                let is_own = self.owner_of(position).name == owner.name;
+                let mut terms = position.form.terms.iter();
+                is_own && terms.any(|(port, _)| self.of.ports[*port].owner.name != owner.name)
+            })
+        });
+    }
+
+    fn owner_of(&self, position: &Position) -> &Rc<Instance> {
+        match position.variables.iter().flatten().next() {
+            Some(at) => &self.of.unknowns[*at].owner,
+            None => &self.of.ports[position.form.terms[0].0].owner,
+        }
+    }
+
+    /// The physical part of the component of an instance; `earlier` are those before it.
+    pub(super) fn physical(&self, owner: &Rc<Instance>, earlier: &[&Rc<Instance>]) -> Physical {
+        let is_own = |of: &Rc<Instance>| of.name == owner.name;
+        let is_known =
+            |of: &Rc<Instance>| is_own(of) || earlier.iter().any(|other| other.name == of.name);
+        let ports = self.of.ports.iter().enumerate();
+        let ports = ports.filter(|(_, port)| is_own(&port.owner) && self.of.has_port(&port.name));
+        let ports = ports.map(|(number, _)| self.port(number)).collect();
+        let positions = self.positions.iter().filter(|position| is_own(self.owner_of(position)));
+        let positions = positions.map(|position| self.position(position)).collect();
+        let constraints = self.rigid.constraints.iter().filter(|constraint| {
+            let owners = || constraint.terms.iter().map(|(port, _)| &self.of.ports[*port].owner);
+            owners().all(is_known) && owners().any(is_own)
+        });
+        Physical { ports, positions, constraints: constraints.cloned().collect() }
+    }
+
+    /// The name of a port in its component.
+    pub(super) fn local(&self, number: usize) -> &'static str {
+        let port = &self.of.ports[number];
+        match port.owner.name.len() {
+            0 => port.name.to_string().leak(),
+            length => port.name[length + 1..].to_owned().leak(),
+        }
+    }
+
+    fn port(&self, number: usize) -> PhysicalPort {
+        let port = &self.of.ports[number];
+        let name = self.local(number);
+        let symbols = &self.of.symbols;
+        let potential = symbols.variable(&port.potential);
+        let speed = potential.and_then(|number| self.rate(number));
+        let acceleration = speed.and_then(|number| self.rate(number));
+        let acceleration = acceleration.filter(|number| self.used.contains(number));
+        let inertia = self.rigid.inertias.iter().find(|(at, _)| *at == number);
+        let flow = match self.rigid.applied.get(&number) {
+            Some(value) if value.is_constant_zero() => Flow::None,
+            Some(value) => Flow::Value(*value),
+            None => match symbols.variable(&port.flow) {
+                Some(of) if self.solutions.values.contains_key(&of) => {
+                    Flow::Signal(flow_name(self.of, number, name).leak())
+                }
+                _ => Flow::None,
+            },
+        };
+        let is_capacity = port.kind.domain().is_none() && inertia.is_some();
+        PhysicalPort {
+            number,
+            name,
+            domain: port.kind.domain(),
+            is_inside: port.is_inside,
+            flow,
+            inertia: inertia.map(|(_, inertia)| *inertia),
+            temperature: is_capacity.then(|| self.temperature(number, name)),
+            symbols: [potential, speed, acceleration],
+        }
+    }
+
+    /// The name and the start value of the temperature of a heat port with a capacity.
+    fn temperature(&self, port: usize, name: &str) -> (&'static str, Start) {
+        let mut own =
+            self.determined().filter(|(number, _)| self.temperature_of(*number) == Some(port));
+        let Some((number, unknown)) = own.next() else {
+            return (part(name, "T"), mechanics::start::guess(293.15));
+        };
+        let given = unknown.start.and_then(|start| start.constant_value());
+        let (mut value, mut fixed) = (given.unwrap_or(293.15), unknown.fixed);
+        if let Some(Initial::Value(first)) = self.initial.get(&number)
+            && let Some(first) = first.constant_value()
+        {
+            (value, fixed) = (first, true);
+        }
+        (self.local_name(unknown), Start { value, fixed, given: !fixed })
+    }
+
+    /// The name of a variable in its component.
+    pub(super) fn local_name(&self, unknown: &Unknown) -> &'static str {
+        match unknown.owner.name.len() {
+            0 => unknown.name.to_string().leak(),
+            length => unknown.name[length + 1..].to_owned().leak(),
+        }
+    }
+
+    fn position(&self, position: &Position) -> PhysicalPosition {
+        let (port, _) = position.form.terms[0];
+        let domain = self.of.ports[port].kind.domain();
+        let units = domain.map_or(["", ""], units);
+        let of = |order: usize| position.variables[order].map(|at| &self.of.unknowns[at]);
+        let variable = |order: usize| match of(order) {
+            Some(unknown) => {
+                let number = self.of.symbols.variable(&unknown.name);
+                let initial = number.and_then(|number| self.initial.get(&number).copied());
+                let initial = initial.or(unknown.fixed.then_some(Initial::Fixed));
+                let unit = if unknown.unit.is_empty() { units[order] } else { &unknown.unit };
+                PositionVariable {
+                    name: self.local_name(unknown),
+                    unit: unit.to_owned().leak(),
+                    is_published: true,
+                    start: unknown.start,
+                    initial,
+                }
+            }
+            None => PositionVariable {
+                name: self.hidden_name(position, order),
+                unit: units[order],
+                is_published: false,
+                start: None,
+                initial: None,
+            },
+        };
+        let select = [0, 1].into_iter().filter_map(|order| Some(of(order)?.preference()));
+        let nominal = of(0).and_then(|unknown| unknown.nominal?.constant_value());
+        PhysicalPosition {
+            terms: position.form.terms.clone(),
+            rest: position.form.rest,
+            variables: [variable(0), variable(1)],
+            nominal: nominal.unwrap_or(1.0),
+            select: select.max().unwrap_or(StateSelect::Avoid),
+            damped: position.damped,
+        }
+    }
+
+    /// The name of a position or a speed that the text does not declare.
+    fn hidden_name(&self, position: &Position, order: usize) -> &'static str {
+        let ports = position.form.terms.iter().map(|(port, _)| self.local(*port));
+        let ports = ports.collect::<Vec<_>>().join(", ");
+        let what = if order == 0 { "position" } else { "speed" };
+        format!("{what}({ports})").leak()
+    }
+
+    /// Declarations of connectors and of what they need.
+    pub(super) fn declare(
+        &self,
+        physical: &Physical,
+        ports: &mut Vec<Port>,
+        variables: &mut Vec<Variable>,
+    ) {
+        for PhysicalPort { name, number, temperature, .. } in &physical.ports {
+            let kind = self.of.ports[*number].kind.declared();
+            ports.push(Port { field: name, name, kind, unit: "", text: "Connector" });
+            if let Some((name, _)) = temperature {
+                variables.push(hidden(name, "K"));
+            }
+        }
+        for PhysicalPosition { variables: own, .. } in &physical.positions {
+            let unpublished = own.iter().filter(|own| !own.is_published);
+            variables.extend(unpublished.map(|own| hidden(own.name, own.unit)));
+        }
+    }
+
+    /// Notes where values that the mechanics gives are.
+    pub(super) fn place_ports(&self, physical: &Physical, at: At) {
+        let mut places = self.places.borrow_mut();
+        for PhysicalPort { name, number, domain, symbols, .. } in &physical.ports {
+            if let Some(acceleration) = symbols[2] {
+                let port = acceleration_of(name).leak();
+                places.insert(acceleration, PortId { component: at.0, port });
+            }
+            let flow = self.of.symbols.variable(&self.of.ports[*number].flow);
+            let is_reaction = flow.is_some_and(|flow| {
+                self.solutions.free.contains(&flow) || self.rigid.applied.contains_key(number)
+            });
+            if let (Some(flow), Some(domain), true) = (flow, domain, is_reaction) {
+                let port = part(name, domain.flow.local);
+                places.insert(flow, PortId { component: at.0, port });
+            }
+        }
+    }
+
+    /// The connectors of a component, as other components are connected with them.
+    pub(super) fn any_ports(&self, physical: &Physical, at: At) -> Vec<(Rc<str>, AnyPort)> {
+        let any = |of: &PhysicalPort| match of.domain {
+            None => AnyPort::HeatPort(at.heat_port(of.name)),
+            Some(domain) if domain.port == "Flange" => AnyPort::Flange(at.flange(of.name)),
+            Some(_) => AnyPort::TranslationalFlange(at.translational_flange(of.name)),
+        };
+        let named = |of: &PhysicalPort| (Rc::clone(&self.of.ports[of.number].name), any(of));
+        physical.ports.iter().map(named).collect()
+    }
+}
+
+/// The name of the signal with the flow of a port.
+pub(super) fn flow_name(of: &Equations, port: usize, local: &str) -> String {
+    match of.ports[port].kind.domain() {
+        Some(_) => format!("flow({local})"),
+        None => format!("{local}.Q_flow"),
+    }
+}
+
+/// A variable that the mechanics publishes only if it is a state.
+fn hidden(name: &'static str, unit: &'static str) -> Variable {
+    let text = "Variable that may be a state";
+    Variable { field: name, name, optional: true, kind: "Real", unit, text }
+}

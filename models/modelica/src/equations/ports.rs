@@ -1,0 +1,211 @@
+//! Physical connectors of components whose texts have equations: potentials, which the mechanics
+//! gives, and flows, which equations determine.
+
+use super::Equations;
+use super::symbols::Meaning;
+use crate::evaluate::Evaluator;
+use crate::instance::{Content, Instance, Variable};
+use crate::library::{ClassNode, Library};
+use crate::source::{Checked, Complaint, Complaints, Span};
+use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
+use std::rc::Rc;
+
+/// A physical connector of a component whose text is read.
+#[derive(Clone, Debug)]
+pub(super) struct Port {
+    /// Its full name.
+    pub name: Rc<str>,
+    /// What it is.
+    pub kind: PortKind,
+    /// The component to which it belongs.
+    pub owner: Rc<Instance>,
+    /// The full name of its potential.
+    pub potential: Rc<str>,
+    /// The full name of its flow.
+    pub flow: Rc<str>,
+    /// Whether other components are connected with it inside of its component, and nothing outside.
+    pub is_inside: bool,
+    span: Span,
+}
+
+/// A kind of physical connector.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum PortKind {
+    /// A flange.
+    Flange(&'static Domain),
+    /// A heat port.
+    Heat,
+}
+
+impl PortKind {
+    /// The names of potential and flow.
+    fn variables(self) -> [&'static str; 2] {
+        match self {
+            PortKind::Flange(domain) => [domain.position.local, domain.flow.local],
+            PortKind::Heat => ["T", "Q_flow"],
+        }
+    }
+
+    /// The kind of port in a declaration.
+    pub fn declared(self) -> &'static str {
+        match self {
+            PortKind::Flange(domain) => domain.port,
+            PortKind::Heat => "HeatPort",
+        }
+    }
+
+    /// The domain of a flange.
+    pub fn domain(self) -> Option<&'static Domain> {
+        match self {
+            PortKind::Flange(domain) => Some(domain),
+            PortKind::Heat => None,
+        }
+    }
+}
+
+/// How components are connected.
+pub struct Connected<'c> {
+    /// Whether a connector that is no port of our components is connected with something.
+    pub at_all: &'c dyn Fn(&str) -> bool,
+    /// Whether a connector is connected in the text of its component, and outside of it.
+    pub faces: &'c dyn Fn(&str) -> [bool; 2],
+}
+
+/// What a class of connectors is, also through inheritance.
+fn kind_of(library: &Library, class: &Rc<ClassNode>, depth: usize) -> Checked<Option<PortKind>> {
+    let rotational = "Modelica.Mechanics.Rotational.Interfaces.";
+    let translational = "Modelica.Mechanics.Translational.Interfaces.";
+    let is_flange = |name: &str| matches!(name, "Flange" | "Flange_a" | "Flange_b" | "Support");
+    if class.path.strip_prefix(rotational).is_some_and(is_flange) {
+        return Ok(Some(PortKind::Flange(&ROTATIONAL)));
+    }
+    if class.path.strip_prefix(translational).is_some_and(is_flange) {
+        return Ok(Some(PortKind::Flange(&TRANSLATIONAL)));
+    }
+    let heat = "Modelica.Thermal.HeatTransfer.Interfaces.";
+    let is_heat_port = |name: &str| matches!(name, "HeatPort" | "HeatPort_a" | "HeatPort_b");
+    if class.path.strip_prefix(heat).is_some_and(is_heat_port) {
+        return Ok(Some(PortKind::Heat));
+    }
+    if depth > 40 {
+        return Ok(None);
+    }
+    for base in library.bases(class)? {
+        if let Some(kind) = kind_of(library, &base.class, depth + 1)? {
+            return Ok(Some(kind));
+        }
+    }
+    Ok(None)
+}
+
+impl Equations {
+    /// Declares the variables of a connector of a component, if it is a physical one.
+    ///
+    /// # Errors
+    /// A value of its variables is wrong.
+    pub fn declare_connector(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        owner: &Rc<Instance>,
+        (content, span): (&Content, &Span),
+    ) -> Checked<()> {
+        let connector = match content {
+            Content::Instance(connector) => connector,
+            Content::Array(elements) => {
+                let mut elements = elements.iter();
+                return elements.try_for_each(|element| {
+                    self.declare_connector(evaluator, owner, (element, span))
+                });
+            }
+            Content::Absent | Content::Variable(_) => return Ok(()),
+        };
+        let library = evaluator.library;
+        let Some(kind) = kind_of(library, &connector.class, 0)? else { return Ok(()) };
+        let variable = |name: &str| -> Checked<Option<Rc<Variable>>> {
+            let Some(member) = connector.members(library)?.get(name) else { return Ok(None) };
+            Ok(match evaluator.content(connector, member)? {
+                Content::Variable(variable) => Some(variable),
+                _ => None,
+            })
+        };
+        let [potential, flow] = kind.variables();
+        let (Some(potential), Some(flow)) = (variable(potential)?, variable(flow)?) else {
+            return Ok(());
+        };
+        let at = self.ports.len();
+        self.ports.push(Port {
+            name: connector.name.as_str().into(),
+            kind,
+            owner: Rc::clone(owner),
+            potential: potential.name.as_str().into(),
+            flow: flow.name.as_str().into(),
+            is_inside: false,
+            span: span.clone(),
+        });
+        self.port_by_name.insert(connector.name.as_str().into(), at);
+        self.symbols.declare_potential(&potential.name);
+        self.declare(evaluator, owner, &flow)?;
+        if let Some(binding) = &potential.modifier.value {
+            let span = &binding.expression.span;
+            let value = evaluator.reading_equations(|| evaluator.bound(binding))?;
+            let right = value.real().map_err(|why| Complaint::at(span, why))?;
+            let meaning = Meaning::Variable(potential.name.as_str().into());
+            let left = self.symbols.ex(self.symbols.number(meaning, Some(&potential), span));
+            self.equations.push(super::Equation::plain(left, right, span));
+        }
+        Ok(())
+    }
+
+    /// Whether equations name a variable of a physical connector.
+    pub fn has_port(&self, name: &str) -> bool {
+        self.port_by_name.get(name).is_some_and(|at| {
+            let Port { potential, flow, .. } = &self.ports[*at];
+            self.names_variable(potential) || self.names_variable(flow)
+        })
+    }
+
+    fn names_variable(&self, name: &str) -> bool {
+        self.symbols.variable(name).is_some()
+    }
+
+    /// The port whose flow a variable is.
+    pub(super) fn port_of_flow(&self, name: &str) -> Option<usize> {
+        let (port, _) = name.rsplit_once('.')?;
+        let at = *self.port_by_name.get(port)?;
+        (&*self.ports[at].flow == name).then_some(at)
+    }
+
+    /// Whether a variable is the potential of a connector.
+    pub(super) fn is_potential(&self, name: &str) -> bool {
+        self.symbols.is_potential(name)
+    }
+
+    /// Decides on which side of their components connectors are connected, and which flows equations
+    /// should determine.
+    ///
+    /// # Errors
+    /// Connections on both sides determine a flow.
+    pub(super) fn check_ports(&mut self, connected: &Connected<'_>) -> Result<(), Complaints> {
+        let mut complaints = Vec::new();
+        for at in 0..self.ports.len() {
+            let Port { name, owner, potential, flow, span, .. } = &self.ports[at];
+            let [inside, outside] = (connected.faces)(name);
+            let named = self.symbols.variable(flow);
+            if let (Some(number), true, true) = (named, inside, outside) {
+                let sentence = format!(
+                    "{flow} is the flow of a connection, because {name} is connected inside of \
+                     its component too; a sensor measures it"
+                );
+                complaints.push(Complaint::at(&self.symbols.get(number).span, sentence));
+            }
+            // What nothing names may follow from a constraint, such as `port.T = 300`.
+            let is_used = outside || self.names_variable(potential);
+            if named.is_none() && !inside && is_used && !owner.name.is_empty() {
+                let declared = self.by_name.get(flow).map(|at| &self.unknowns[*at].variable);
+                self.symbols.number(Meaning::Variable(Rc::clone(flow)), declared, span);
+            }
+            self.ports[at].is_inside = inside && !outside;
+        }
+        if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+    }
+}

@@ -1,0 +1,367 @@
+//! Physical components of one's own: their equations give the flows of connectors.
+
+use coupler::Assembly;
+use coupler::prelude::*;
+use modelica::library::Library;
+use modelica::model::Model as Text;
+use std::rc::Rc;
+
+/// Names that the texts use.
+const HEAD: &str = "
+    package P
+      import Modelica.Mechanics.Rotational.{Components, Sources};
+      import Modelica.Mechanics.Rotational.Interfaces.{Flange_a, Flange_b};
+      import T = Modelica.Mechanics.Translational;
+      import H = Modelica.Thermal.HeatTransfer;
+      import SI = Modelica.Units.SI;
+      partial model Two
+        Flange_a flange_a; Flange_b flange_b;
+      end Two;
+      partial model Compliant
+        extends Two;
+        SI.Angle phi_rel(start = 0); SI.Torque tau;
+      equation
+        phi_rel = flange_b.phi - flange_a.phi;
+        flange_b.tau = tau;
+        flange_a.tau = -tau;
+      end Compliant;";
+
+/// The last class of a package.
+fn text(of: &str) -> Text {
+    let mut library = Library::new(Library::folders_of_environment());
+    let whole = format!("{HEAD}{of} end P;");
+    let classes = library.open_text("Test.mo", &whole);
+    let classes = classes.unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()));
+    let package = Rc::clone(classes.last().expect("there is a class"));
+    let models = library.children(&package).expect("they are read");
+    let class = Rc::clone(models.last().expect("there is a model"));
+    Text::new(library, &class)
+}
+
+fn start(of: &str) -> Simulation {
+    let model = text(of);
+    let made = coupler::simulation(move |m: &mut Assembly| {
+        if let Err(complaints) = model.add_to(m) {
+            let sentences: Vec<String> = complaints.iter().map(|c| c.describe()).collect();
+            panic!("{}", sentences.join("\n"));
+        }
+    });
+    let mut made = made.unwrap_or_else(|error| panic!("{error}"));
+    made.start(None).unwrap_or_else(|error| panic!("{error}"));
+    made
+}
+
+/// The first sentence about a text that is refused.
+fn refusal(of: &str) -> String {
+    match text(of).add_to(&mut Assembly::new()) {
+        Ok(_) => panic!("{of} is accepted"),
+        Err(complaints) => complaints[0].sentence.clone(),
+    }
+}
+
+fn close(of: &mut Simulation, name: &str, wanted: f64, tolerance: f64) {
+    let value = of.read(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert!((value - wanted).abs() <= tolerance, "{name} = {value}, wanted {wanted}");
+}
+
+/// Two models have the same values, but for rounding.
+fn same(own: &str, library: &str, variables: &[&str]) {
+    let (mut own, mut theirs) = (start(own), start(library));
+    for k in 0..=8 {
+        if k > 0 {
+            own.run_to(0.125 * f64::from(k)).unwrap();
+            theirs.run_to(0.125 * f64::from(k)).unwrap();
+        }
+        for name in variables {
+            let value = theirs.read(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+            close(&mut own, name, value, 1e-12 * (1.0 + value.abs()));
+        }
+    }
+}
+
+/// Two inertias with something between them.
+fn between(class: &str, part: &str) -> String {
+    format!(
+        "{class}
+         model M
+           Components.Inertia a(J = 0.5, phi(start = 0.2, fixed = true), w(start = 3, fixed = true));
+           {part}
+           Components.Inertia b(J = 2, phi(fixed = true), w(fixed = true));
+         equation
+           connect(a.flange_b, part.flange_a);
+           connect(part.flange_b, b.flange_a);
+         end M;"
+    )
+}
+
+#[test]
+fn springs_and_dampers_are_those_of_the_library() {
+    let own = between(
+        "model Own
+           extends Compliant(phi_rel(stateSelect = StateSelect.prefer, nominal = 1e-4));
+           parameter Real c = 40; parameter Real d = 0.3;
+           SI.AngularVelocity w_rel(stateSelect = StateSelect.prefer); Real lossPower;
+         equation
+           w_rel = der(phi_rel);
+           tau = c * phi_rel + d * w_rel;
+           lossPower = d * w_rel * w_rel;
+         end Own;",
+        "Own part;",
+    );
+    let library = between("", "Components.SpringDamper part(c = 40, d = 0.3);");
+    let variables = [
+        "a.phi",
+        "b.w",
+        "part.phi_rel",
+        "part.w_rel",
+        "part.tau",
+        "part.lossPower",
+        "part.flange_a.tau",
+        "part.flange_b.phi",
+        "a.flange_b.tau",
+    ];
+    same(&own, &library, &variables);
+}
+
+#[test]
+fn start_values_of_relative_motions_are_conditions() {
+    let own = "model Own
+           Flange_a flange_a; Flange_b flange_b;
+           parameter Real first = 0.4;
+           Real phi_rel(start = first, fixed = true, stateSelect = StateSelect.prefer, nominal = 1e-4);
+           Real w_rel(start = 2, fixed = true, stateSelect = StateSelect.prefer);
+           Real a_rel;
+         equation
+           phi_rel = flange_b.phi - flange_a.phi;
+           w_rel = der(phi_rel); a_rel = der(w_rel);
+           flange_b.tau = 50 * phi_rel; flange_a.tau = -flange_b.tau;
+         end Own;
+         model M
+           Components.Inertia a(J = 0.5, phi(fixed = true), w(fixed = true));
+           Own part; Components.Inertia b(J = 2);
+         equation
+           connect(a.flange_b, part.flange_a); connect(part.flange_b, b.flange_a);
+         end M;";
+    let mut m = start(own);
+    close(&mut m, "b.phi", 0.4, 1e-9);
+    close(&mut m, "b.w", 2.0, 1e-9);
+    close(&mut m, "part.a_rel", -50.0 * 0.4 * (1.0 / 2.0 + 1.0 / 0.5), 1e-9);
+    let omega = (50.0_f64 * 2.5).sqrt();
+    m.run_to(0.7).unwrap();
+    let phase = 0.7 * omega;
+    let wanted = 0.4 * phase.cos() + 2.0 / omega * phase.sin();
+    close(&mut m, "part.phi_rel", wanted, 1e-4);
+}
+
+#[test]
+fn inertias_of_ones_own() {
+    let own = "model Own
+           Flange_a flange_a; Flange_b flange_b; parameter Real J;
+           Real phi(start = 0.3, fixed = true); Real w(start = 2, fixed = true); Real a;
+         equation
+           phi = flange_a.phi; phi = flange_b.phi;
+           w = der(phi); a = der(w);
+           J * a = flange_a.tau + flange_b.tau;
+         end Own;
+         model Rest
+           Sources.ConstantTorque torque(tau_constant = 2);
+           Components.SpringDamper spring(c = 30, d = 0.2);
+           Components.Inertia load(J = 1, phi(fixed = true), w(fixed = true));
+         end Rest;
+         model M
+           extends Rest;
+           Own own(J = 0.7);
+         equation
+           connect(torque.flange, own.flange_a); connect(own.flange_b, spring.flange_a);
+           connect(spring.flange_b, load.flange_a);
+         end M;";
+    let library = own.replace(
+        "Own own(J = 0.7)",
+        "Components.Inertia own(J = 0.7, phi(start = 0.3, fixed = true), w(start = 2, fixed = true))",
+    );
+    let variables =
+        ["own.phi", "own.w", "own.a", "load.phi", "own.flange_b.tau", "own.flange_a.tau"];
+    same(own, &library, &variables);
+}
+
+#[test]
+fn gears_of_ones_own() {
+    let own = "model Own
+           Flange_a flange_a; Flange_b flange_b; parameter Real ratio = 3; Real phi_a; Real phi_b;
+         equation
+           phi_a = flange_a.phi; phi_b = flange_b.phi;
+           phi_a = ratio * phi_b;
+           0 = ratio * flange_a.tau + flange_b.tau;
+         end Own;
+         model M
+           Sources.ConstantTorque torque(tau_constant = 2);
+           Components.Inertia a(J = 0.1, phi(fixed = true), w(fixed = true)); Own gear;
+           Components.Inertia b(J = 0.6);
+         equation
+           connect(torque.flange, a.flange_a); connect(a.flange_b, gear.flange_a);
+           connect(gear.flange_b, b.flange_a);
+         end M;";
+    let library = own.replace("Own gear", "Components.IdealGear gear(ratio = 3)");
+    same(own, &library, &["a.phi", "b.w", "gear.flange_a.tau", "gear.flange_b.tau"]);
+}
+
+#[test]
+fn supports_and_sources_of_ones_own() {
+    let own = |connected: bool| {
+        let (use_support, connection) = match connected {
+            true => ("true", "connect(own.support, housing.flange_b);"),
+            false => ("false", ""),
+        };
+        format!(
+            "model Own
+               parameter Boolean useSupport = false; Flange_b flange;
+               Modelica.Mechanics.Rotational.Interfaces.Support support(
+                 phi = phi_support, tau = -flange.tau) if useSupport;
+               Real phi; Real w;
+             protected
+               Real phi_support;
+             equation
+               if not useSupport then phi_support = 0; end if;
+               phi = flange.phi - phi_support;
+               w = der(phi);
+               flange.tau = -(2 - 0.5 * w);
+             end Own;
+             model M
+               Own own(useSupport = {use_support});
+               Components.Inertia a(J = 0.4, phi(fixed = true), w(fixed = true));
+               Components.Inertia housing(J = 1, phi(fixed = true), w(fixed = true));
+             equation
+               connect(own.flange, a.flange_a); {connection}
+             end M;"
+        )
+    };
+    let mut fixed = start(&own(false));
+    fixed.run_to(1.0).unwrap();
+    close(&mut fixed, "a.w", 4.0 * (1.0 - (-0.5_f64 / 0.4).exp()), 1e-4);
+    let mut free = start(&own(true));
+    free.run_to(1.0).unwrap();
+    let speed = free.read("a.w").unwrap();
+    close(&mut free, "housing.w", -0.4 * speed, 1e-9);
+    let rate: f64 = 0.5 * (1.0 / 0.4 + 1.0);
+    close(&mut free, "own.w", 4.0 * (1.0 - (-rate).exp()), 1e-4);
+}
+
+#[test]
+fn heat_of_ones_own() {
+    let own = "model Conductor
+           H.Interfaces.HeatPort_a port_a; H.Interfaces.HeatPort_b port_b; parameter Real G = 5;
+           Real Q_flow; Real dT;
+         equation
+           dT = port_a.T - port_b.T; port_a.Q_flow = Q_flow; port_b.Q_flow = -Q_flow;
+           Q_flow = G * dT;
+         end Conductor;
+         model Capacitor
+           H.Interfaces.HeatPort_a port; parameter Real C; Real T(start = 300, fixed = true);
+         equation
+           T = port.T; C * der(T) = port.Q_flow;
+         end Capacitor;
+         model Ambient
+           H.Interfaces.HeatPort_b port; parameter Real T = 290;
+         equation
+           port.T = T;
+         end Ambient;
+         model M
+           Capacitor hot(C = 200, T(start = 350)); Conductor conductor; Ambient ambient;
+         equation
+           connect(hot.port, conductor.port_a); connect(conductor.port_b, ambient.port);
+         end M;";
+    let mut m = start(own);
+    m.run_to(20.0).unwrap();
+    let wanted = 290.0 + 60.0 * (-20.0_f64 * 5.0 / 200.0).exp();
+    close(&mut m, "hot.T", wanted, 1e-2);
+    close(&mut m, "conductor.Q_flow", 5.0 * (wanted - 290.0), 1e-1);
+}
+
+#[test]
+fn motors_with_currents_and_losses() {
+    let own = "model Motor
+           Flange_b flange; H.Interfaces.HeatPort_b heatPort(Q_flow = -R * i * i);
+           parameter Real R = 0.5; parameter Real L = 0.1; parameter Real k = 0.2;
+           Modelica.Blocks.Interfaces.RealInput v;
+           Real i(start = 0, fixed = true); Real w = der(flange.phi);
+         equation
+           L * der(i) = v - R * i - k * w;
+           flange.tau = -k * i;
+         end Motor;
+         model M
+           Motor motor; Modelica.Blocks.Sources.Constant v(k = 12);
+           Components.Inertia a(J = 0.05, phi(fixed = true), w(fixed = true));
+           H.Components.HeatCapacitor case(C = 100, T(start = 300, fixed = true));
+           Real supplied(start = 0, fixed = true);
+         equation
+           der(supplied) = v.y * motor.i;
+           connect(v.y, motor.v); connect(motor.flange, a.flange_a);
+           connect(motor.heatPort, case.port);
+         end M;";
+    let mut m = start(own);
+    m.run_to(1.5).unwrap();
+    let [w, i, heat, energy] =
+        ["a.w", "motor.i", "case.T", "supplied"].map(|name| m.read(name).unwrap());
+    let stored = 0.5 * 0.05 * w * w + 0.5 * 0.1 * i * i + 100.0 * (heat - 300.0);
+    assert!((energy - stored).abs() < 1e-3 * energy, "{energy} {stored}");
+    m.run_to(30.0).unwrap();
+    close(&mut m, "a.w", 60.0, 1e-2);
+}
+
+#[test]
+fn laws_with_events() {
+    let own = "model Stop
+           T.Interfaces.Flange_a flange; parameter Real c = 1e3; Boolean contact; Integer hits(start = 0, fixed = true);
+         equation
+           contact = flange.s < 0;
+           flange.f = if contact then c * flange.s else 0;
+           when contact then hits = pre(hits) + 1; end when;
+         end Stop;
+         model M
+           T.Components.Mass mass(m = 2, s(start = 1, fixed = true), v(start = -2, fixed = true)); Stop stop;
+         equation
+           connect(mass.flange_b, stop.flange);
+         end M;";
+    let mut m = start(own);
+    m.run_to(0.4).unwrap();
+    close(&mut m, "mass.v", -2.0, 1e-9);
+    m.run_to(1.0).unwrap();
+    let half = std::f64::consts::PI / (1e3_f64 / 2.0).sqrt();
+    close(&mut m, "mass.v", 2.0, 1e-3);
+    close(&mut m, "mass.s", 2.0 * (0.5 - half), 1e-3);
+    close(&mut m, "stop.hits", 1.0, 0.0);
+}
+
+#[test]
+fn what_is_not_supported_is_refused() {
+    let refused = |class: &str, sentence: &str| {
+        let whole = format!(
+            "model Own extends Two; {class} end Own;
+             model M
+               Components.Inertia a(J = 1); Components.Inertia b(J = 1); Own own;
+             equation
+               connect(a.flange_b, own.flange_a); connect(own.flange_b, b.flange_a);
+             end M;"
+        );
+        let found = refusal(&whole);
+        assert!(found.contains(sentence), "{class}: {found}");
+    };
+    refused("equation flange_a.tau = 0;", "no equation determines own.flange_b.tau");
+    refused("", "no equation determines own.flange_a.tau");
+    refused(
+        "equation flange_a.phi = 2 * flange_b.phi; flange_a.tau = -0.4 * flange_b.tau;",
+        "the flows there do work on it",
+    );
+    refused(
+        "equation flange_a.phi = flange_b.phi ^ 2; 0 = flange_a.tau + flange_b.tau;",
+        "but not as a sum of their positions with fixed factors",
+    );
+    refused(
+        "equation der(flange_a.phi) = 2 * der(flange_b.phi); 0 = 2 * flange_a.tau + flange_b.tau;",
+        "but not as a sum of their positions with fixed factors",
+    );
+    refused(
+        "Real w = der(flange_b.phi); equation flange_a.tau = der(w); flange_b.tau = 0;",
+        "depend on the acceleration of own.flange_b",
+    );
+}
