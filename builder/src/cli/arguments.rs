@@ -146,9 +146,12 @@ pub struct NewOptions {
 
 #[derive(Args)]
 pub struct ExportOptions {
-    /// A model of this package.
-    #[arg(value_name = "NAME")]
+    /// A model of this package, or a file with a model.
+    #[arg(value_name = "MODEL")]
     pub model: String,
+    /// The class in a file that contains several.
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
     /// The file to write to (default: target/fmu/NAME.json).
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,

@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::{Result, anyhow};
 
 use super::output::{one_line, quotation, remark, with_notice};
-use crate::models::front_end::{FrontEnd, FrontEnds, ModelFile};
+use crate::models::front_end::{FileModel, FrontEnd, FrontEnds, ModelFile};
 use crate::models::{ModelCode, Package, Traced, Variant};
 use fmus::child_process::{self, LIBRARY};
 
@@ -31,9 +31,7 @@ impl<'a> Sources<'a> {
     pub fn traced(&self, name: &str, class: Option<&str>, variant: Variant) -> Result<Traced> {
         let traced = match self.front_end(Path::new(name)) {
             Some(front_end) => of_file(front_end, name, class, variant)?,
-            None if class.is_some() => {
-                return Err(anyhow!("--class is for files: {name} is the name of a model"));
-            }
+            None if class.is_some() => return Err(not_a_file(name)),
             None => self.of_package(name, variant)?,
         };
         warn(&traced, traced.code.notes());
@@ -64,15 +62,24 @@ fn of_file(
     class: Option<&str>,
     variant: Variant,
 ) -> Result<Traced> {
-    let file = ModelFile { path: Path::new(path), class };
     let notice =
         format!("compiling {path} takes longer than {} s; Ctrl-C ends it", PATIENCE.as_secs());
-    let traced = with_notice(PATIENCE, notice, || match front_end.read(&file) {
-        Ok(model) => model.trace_as(variant).map_err(|error| anyhow!("{path}: {error}")),
-        Err(lines) => Err(failure(lines)),
+    let traced = with_notice(PATIENCE, notice, || {
+        let model = read(front_end, path, class)?;
+        model.trace_as(variant).map_err(|error| anyhow!("{path}: {error}"))
     })?;
     child_process::runs(LIBRARY);
     Ok(traced)
+}
+
+/// The model of a file.
+pub fn read(front_end: &dyn FrontEnd, path: &str, class: Option<&str>) -> Result<FileModel> {
+    front_end.read(&ModelFile { path: Path::new(path), class }).map_err(failure)
+}
+
+/// The error that a class is wanted of a model of the package.
+pub fn not_a_file(name: &str) -> anyhow::Error {
+    anyhow!("--class is for files: {name} is the name of a model")
 }
 
 /// Prints all lines but the last one, which is the error. Lines that begin with a blank are quoted

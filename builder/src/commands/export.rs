@@ -3,29 +3,24 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::models::{ModelText, Package};
 use fmus::atomic_file;
 use fmus::error::{Error, FileContext};
 
-pub use crate::models::front_end::written as text;
-
-/// Writes the text of a file, and copies the resources of the model to the folder `resources/NAME`
-/// beside it; returns the paths of all files.
+/// Writes the text of a file, and copies the resources of the model with this name to the folder
+/// `resources/NAME` beside it; returns the paths of all files.
 ///
 /// # Errors
 /// If a file cannot be written.
 pub fn write(
-    package: &Package,
-    model: &ModelText,
+    (name, resources): (&str, &Path),
     text: &str,
     output: &Path,
 ) -> Result<Vec<PathBuf>, Error> {
     atomic_file::write(output, text.as_bytes())?;
     let mut written = vec![output.to_owned()];
-    let beside = output.parent().unwrap_or(Path::new(""));
-    let resources = package.resources_of(model)?;
-    if resources.is_dir() {
-        copy(&resources, &beside.join("resources").join(model.name), &mut written)?;
+    let beside = output.parent().unwrap_or(Path::new("")).join("resources").join(name);
+    if resources.is_dir() && resources != beside {
+        copy(resources, &beside, &mut written)?;
     }
     Ok(written)
 }

@@ -103,6 +103,15 @@ impl FileModel {
             name,
         })
     }
+
+    /// The text of a file for it in the language of a front end.
+    ///
+    /// # Errors
+    /// All parts of the model that no such file can hold, one in a line.
+    pub fn written(self, front_end: &dyn FrontEnd) -> Result<String, Vec<String>> {
+        let FileModel { name, documentation, text, resources } = self;
+        in_language((&name, &documentation), text, resources.unwrap_or_default(), front_end)
+    }
 }
 
 /// The text of a file in the language of a front end for a model of a package.
@@ -114,19 +123,34 @@ pub fn written(
     model: &ModelText,
     front_end: &dyn FrontEnd,
 ) -> Result<String, Vec<String>> {
-    let name = model.name;
     let folder = package.resources_of(model).map_err(|error| vec![error.to_string()])?;
-    let cannot = || {
-        let extension = front_end.extension();
-        vec![format!("{name} consists of equations, which no file *.{extension} can hold")]
-    };
-    let Text::Traced(text) = (model.text)() else { return Err(cannot()) };
+    match (model.text)() {
+        Text::Traced(text) => {
+            in_language((model.name, &model.documentation()), text, folder, front_end)
+        }
+        Text::HandWritten(_) => Err(vec![no_file_holds(model.name, front_end)]),
+    }
+}
+
+/// The sentence that refuses a model that consists of equations.
+fn no_file_holds(name: &str, front_end: &dyn FrontEnd) -> String {
+    let extension = front_end.extension();
+    format!("{name} consists of equations, which no file *.{extension} can hold")
+}
+
+/// The text of a file for a model: its name, its documentation, and its text.
+fn in_language(
+    (name, documentation): (&str, &str),
+    text: impl FnOnce(&mut Model),
+    folder: PathBuf,
+    front_end: &dyn FrontEnd,
+) -> Result<String, Vec<String>> {
+    let cannot = || vec![no_file_holds(name, front_end)];
     with_fresh_arena(|| {
         let mut traced = Model::new(name);
         traced.resources(folder);
         traced.want_source();
         text(&mut traced);
-        let documentation = &model.documentation();
         let source = traced.source().ok_or_else(cannot)?;
         front_end.write(&WrittenModel { name, documentation, source }).ok_or_else(cannot)?
     })

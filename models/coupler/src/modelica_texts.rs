@@ -6,8 +6,11 @@ use std::rc::Rc;
 use equations::{Language, Model, with_fresh_arena};
 use fmu_builder::models::front_end::{FileModel, FrontEnd, ModelFile};
 use mechanics::Assembly;
+use modelica::equations::EquationsOfTexts;
 use modelica::library::{ClassNode, Library};
 use modelica::source::{Complaint, Complaints};
+
+use crate::netlists::filled;
 
 /// Reads models of [Modelica texts](modelica).
 #[derive(Clone, Copy, Debug)]
@@ -35,25 +38,42 @@ impl FrontEnd for ModelicaTexts {
     }
 
     fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>> {
-        let model = open(file).and_then(|model| check(&model).map(|()| model));
-        let model = model.map_err(|complaints| in_lines(file.path, &complaints))?;
+        let model = open(file).and_then(|model| Ok((checked(&model)?, model)));
+        let (netlist, model) = model.map_err(|complaints| in_lines(file.path, &complaints))?;
+        let registry = libraries::registry();
         Ok(FileModel {
             name: model.name().to_owned(),
             documentation: model.documentation(),
             resources: None,
-            text: Box::new(move |into: &mut Model| {
-                Assembly::trace(
-                    |m: &mut Assembly| {
-                        // Complaints were found before.
-                        for note in model.add_to(m).unwrap_or_default() {
-                            m.note(note);
-                        }
-                    },
-                    into,
-                );
+            text: Box::new(move |into: &mut Model| match &netlist {
+                Some(netlist) => Assembly::trace(filled(netlist, &registry), into),
+                None => Assembly::trace(|m: &mut Assembly| drop(add(&model, m)), into),
             }),
         })
     }
+}
+
+/// Adds a model with its notes to an assembly.
+fn add(model: &modelica::model::Model, m: &mut Assembly) -> Result<(), Complaints> {
+    model.add_to(m)?.into_iter().for_each(|note| m.note(note));
+    Ok(())
+}
+
+/// The netlist of a model, which is the model of the program, so that an exported model is the
+/// same; `None` if no netlist can state it.
+fn checked(model: &modelica::model::Model) -> Result<Option<netlist::File>, Complaints> {
+    with_fresh_arena(|| {
+        let mut m = Assembly::new();
+        add(model, &mut m)?;
+        let registry = libraries::registry();
+        let file = netlist::File::with_equations_of(
+            model.name(),
+            &m.into_netlist(),
+            &registry,
+            &EquationsOfTexts,
+        );
+        Ok(file.ok())
+    })
 }
 
 /// The model of a file, or of the class with a name.
@@ -91,11 +111,6 @@ fn choose(library: &Library, class: &Rc<ClassNode>) -> Result<(), Complaints> {
         ),
     };
     Err(vec![Complaint::at(&class.syntax.name.span, sentence)])
-}
-
-/// Finds all complaints, before the model is traced.
-fn check(model: &modelica::model::Model) -> Result<(), Complaints> {
-    with_fresh_arena(|| model.add_to(&mut Assembly::new()).map(|_| ()))
 }
 
 /// The complaints, each with the line of the text and a caret below it, and their number.

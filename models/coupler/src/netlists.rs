@@ -8,6 +8,7 @@ use fmu_builder::error::of_system;
 use fmu_builder::models::front_end::{FileModel, FrontEnd, ModelFile, WrittenModel};
 use mechanics::Assembly;
 use mechanics::assembly::{Netlist, Registry};
+use modelica::equations::EquationsOfTexts;
 use netlist::File;
 
 /// Reads and writes [netlists](netlist) whose components are those of some libraries.
@@ -37,16 +38,18 @@ impl FrontEnd for Netlists {
         let text = fs::read_to_string(file.path)
             .map_err(|error| refuse(format!("it cannot be read: {}", of_system(&error))))?;
         let netlist = File::read(&text).map_err(|mistake| vec![format!("{path}:{mistake}")])?;
-        netlist.check(&self.registry).map_err(|errors| -> Vec<String> {
-            errors.iter().map(|error| format!("{path}: {error}")).collect()
-        })?;
+        netlist.check_with_equations(&self.registry, &EquationsOfTexts).map_err(
+            |errors| -> Vec<String> {
+                errors.iter().map(|error| format!("{path}: {error}")).collect()
+            },
+        )?;
         let beside = file.path.parent().unwrap_or(Path::new(""));
         let (name, registry) = (netlist.name.clone(), self.registry.clone());
         Ok(FileModel {
             resources: Some(beside.join("resources").join(&name)),
             documentation: netlist.documentation.clone(),
             text: Box::new(move |model: &mut Model| {
-                Assembly::trace(|m: &mut Assembly| netlist.fill(&registry, m), model);
+                Assembly::trace(filled(&netlist, &registry), model);
             }),
             name,
         })
@@ -54,11 +57,16 @@ impl FrontEnd for Netlists {
 
     fn write(&self, model: &WrittenModel<'_>) -> Option<Result<String, Vec<String>>> {
         let netlist = model.source.downcast_ref::<Netlist>()?;
-        let file = File::of(model.name, netlist, &self.registry);
+        let file = File::with_equations_of(model.name, netlist, &self.registry, &EquationsOfTexts);
         let text = file.map_err(|errors| errors.iter().map(ToString::to_string).collect());
         Some(text.and_then(|file| {
             let file = File { documentation: model.documentation.to_owned(), ..file };
             file.text().map_err(|sentence| vec![sentence])
         }))
     }
+}
+
+/// The text of the model of a file.
+pub fn filled<'f>(file: &'f File, registry: &'f Registry) -> impl FnOnce(&mut Assembly) + use<'f> {
+    |m| file.fill_with_equations(registry, &EquationsOfTexts, m)
 }

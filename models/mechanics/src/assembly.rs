@@ -100,11 +100,16 @@ pub struct Netlist {
 
 impl Netlist {
     /// The name of a port or a variable, with that of its component: `j1.phi`.
-    pub fn name_of(&self, PortId { component, port }: PortId) -> String {
-        match self.components.get(component.index()) {
-            Some(instance) => full_name(&instance.name, port),
-            None => port.to_owned(),
+    pub fn name_of(&self, port: PortId) -> String {
+        match self.component_of(port) {
+            Some(instance) => full_name(&instance.name, port.port),
+            None => port.port.to_owned(),
         }
+    }
+
+    /// The component of a port or a variable.
+    pub fn component_of(&self, port: PortId) -> Option<&Instance> {
+        self.components.get(port.component.index())
     }
 }
 

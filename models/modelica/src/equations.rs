@@ -4,6 +4,7 @@
 mod added;
 mod causality;
 mod component;
+mod file;
 mod physical;
 mod placing;
 mod ports;
@@ -14,6 +15,7 @@ mod statements;
 mod symbols;
 
 pub use added::{Determined, Ports};
+pub use file::EquationsOfTexts;
 pub use ports::Connected;
 pub use symbols::Symbols;
 
@@ -79,8 +81,6 @@ impl Equation {
 /// `reinit(state, value)` at an event.
 #[derive(Clone, Debug)]
 struct Reinit {
-    /// The model or block whose text says so.
-    owner: Rc<Instance>,
     state: usize,
     when: Bool,
     value: Ex,
@@ -96,7 +96,6 @@ impl Reinit {
 /// `assert(condition, message)`.
 #[derive(Clone, Debug)]
 struct Assertion {
-    owner: Rc<Instance>,
     /// When it matters, for variables; otherwise it is about parameters.
     when: Option<Bool>,
     condition: Bool,
@@ -122,8 +121,10 @@ pub struct Equations {
     port_by_name: HashMap<Rc<str>, usize>,
     equations: Vec<Equation>,
     initial: Vec<Equation>,
-    reinits: Vec<Reinit>,
-    assertions: Vec<Assertion>,
+    /// New values at events, each with the component whose text gives it.
+    reinits: Vec<(Rc<Instance>, Reinit)>,
+    /// Assertions, each with the component whose text makes it.
+    assertions: Vec<(Rc<Instance>, Assertion)>,
     /// Components whose text ends the simulation, and when.
     terminations: Vec<(Rc<Instance>, Bool)>,
     notes: Vec<String>,

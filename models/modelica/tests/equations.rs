@@ -1,8 +1,12 @@
 //! Models with equations, against closed forms.
 
-use coupler::{Assembly, Simulation};
+use coupler::{Assembly, ModelicaTexts, Netlists, Simulation};
+use fmu_builder::models::front_end::{FrontEnd, ModelFile};
+use fmu_builder::models::{Traced, Variant};
 use modelica::library::Library;
 use modelica::model::Model;
+use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -21,16 +25,45 @@ fn model(text: &str) -> Model {
     Model::new(library, &class)
 }
 
+/// The model of a file, and its netlist.
+fn traced(front_end: &dyn FrontEnd, path: &Path, class: Option<&str>) -> (Traced, String) {
+    let read = || {
+        let model = front_end.read(&ModelFile { path, class });
+        model.unwrap_or_else(|lines| panic!("{}", lines.join("\n")))
+    };
+    let netlist =
+        read().written(&netlists()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
+    let traced = read().trace_as(Variant::default()).unwrap_or_else(|error| panic!("{error}"));
+    (traced, netlist)
+}
+
+fn netlists() -> Netlists {
+    Netlists { registry: coupler::libraries::registry() }
+}
+
+/// The model of a text, which is the same from its netlist; this is written as it is read.
+fn traced_twice(text: &str) -> Traced {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [of_text, of_netlist] = ["model.mo", "model.json"].map(|name| folder.path().join(name));
+    fs::write(&of_text, text).expect("it can be written");
+    let class = text.trim_start().starts_with("package P").then_some("P.M");
+    let (first, netlist) = traced(&ModelicaTexts, &of_text, class);
+    fs::write(&of_netlist, &netlist).expect("it can be written");
+    let (again, netlist_again) = traced(&netlists(), &of_netlist, None);
+    let [guid, of_netlist] = [&first, &again].map(|of| of.code.description().guid.clone());
+    assert_eq!(of_netlist, guid, "{netlist}");
+    assert_eq!(netlist_again, netlist);
+    first
+}
+
+#[test]
+fn a_model_with_everything_is_the_same_from_a_netlist() {
+    traced_twice(include_str!("everything.mo"));
+}
+
 /// A simulation of the last class of a text.
 fn simulation(text: &str) -> Simulation {
-    let model = model(text);
-    let text = move |m: &mut Assembly| {
-        if let Err(complaints) = model.add_to(m) {
-            let all: Vec<String> = complaints.iter().map(|one| one.describe()).collect();
-            panic!("{}", all.join("\n"));
-        }
-    };
-    coupler::simulation(text).unwrap_or_else(|error| panic!("{error}"))
+    traced_twice(text).simulation().unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// A simulation that has run until `time`.

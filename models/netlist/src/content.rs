@@ -1,6 +1,7 @@
 //! The content of a file, as its members are in JSON.
 
 use crate::data::{Data, read_object, write_number, write_object};
+use crate::equations::Equations;
 use crate::layout;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,9 @@ pub struct File {
     pub parameters: Vec<Parameter>,
     /// Its components.
     pub components: Vec<Component>,
+    /// Its own equations, and those of its blocks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub equations: Vec<Equations>,
     /// Pairs of ports, each with the name of its component: `wheel.flange_a`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub connections: Vec<[String; 2]>,
@@ -211,6 +215,7 @@ impl File {
             units: Vec::new(),
             parameters: Vec::new(),
             components: Vec::new(),
+            equations: Vec::new(),
             connections: Vec::new(),
             outputs: Vec::new(),
             output_frames: Vec::new(),

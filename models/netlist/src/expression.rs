@@ -40,11 +40,34 @@ pub const OPERATIONS: [&str; 25] = [
 /// The operation that chooses a value.
 pub const CHOICE: &str = "if";
 
+/// The operation without operands that is true while initial values are determined.
+pub const INITIAL: &str = "initial";
+
 /// A number or a truth value.
-#[derive(Clone, Copy)]
-enum Term {
+#[derive(Clone, Copy, Debug)]
+pub enum Term {
+    /// A number.
     Real(Ex),
+    /// A truth value.
     Truth(Bool),
+}
+
+impl Term {
+    /// The number, which is 1 for true and 0 for false.
+    pub fn number(self) -> Ex {
+        match self {
+            Term::Real(value) => value,
+            Term::Truth(value) => value.as_ex(),
+        }
+    }
+
+    /// The truth value, which is false for the number 0 alone.
+    pub fn truth(self) -> Bool {
+        match self {
+            Term::Real(value) => value.is_true(),
+            Term::Truth(value) => value,
+        }
+    }
 }
 
 /// The expression of a tree; `names` are those of parameters or arguments.
@@ -52,25 +75,60 @@ enum Term {
 /// # Errors
 /// An operation or a name is unknown, or operands are missing.
 pub fn read(tree: &Data, names: &dyn Fn(&str) -> Result<Ex, String>) -> Result<Ex, String> {
-    match term(tree, names)? {
+    match term(tree, &|name| names(name).map(Term::Real), false)? {
         Term::Real(value) => Ok(value),
         Term::Truth(_) => Err("a number is needed, not a condition".to_owned()),
     }
 }
 
-fn term(tree: &Data, names: &dyn Fn(&str) -> Result<Ex, String>) -> Result<Term, String> {
+/// The value of a tree in equations: names are those of numbers or of truth values, and a number
+/// where a truth value is needed is true unless it is 0.
+///
+/// # Errors
+/// Those of [`read`].
+pub fn read_term(
+    tree: &Data,
+    names: &dyn Fn(&str) -> Result<Term, String>,
+) -> Result<Term, String> {
+    term(tree, names, true)
+}
+
+fn term(
+    tree: &Data,
+    names: &dyn Fn(&str) -> Result<Term, String>,
+    in_equations: bool,
+) -> Result<Term, String> {
     match tree {
         Data::Number(number) => Ok(Term::Real(Ex::constant(*number))),
         Data::Boolean(value) => Ok(Term::Truth(Bool::constant(*value))),
-        Data::Text(name) => names(name).map(Term::Real),
+        Data::Text(name) => names(name),
         Data::List(list) => match list.split_first() {
+            Some((Data::Text(operation), [])) if in_equations && operation == INITIAL => {
+                Ok(Term::Truth(Bool::leaf(Leaf::Initial)))
+            }
             Some((Data::Text(operation), operands)) => {
-                let operands = operands.iter().map(|operand| term(operand, names));
-                applied(operation, &operands.collect::<Result<Vec<_>, _>>()?)
+                let operands = operands.iter().map(|operand| term(operand, names, in_equations));
+                let mut operands = operands.collect::<Result<Vec<_>, _>>()?;
+                if in_equations {
+                    let count = truths(operation, operands.len());
+                    for operand in &mut operands[..count] {
+                        *operand = Term::Truth(operand.truth());
+                    }
+                }
+                applied(operation, &operands)
             }
             _ => Err("the first element of an expression is an operation".to_owned()),
         },
         Data::Object(_) => Err("an expression is a number, a name or a list".to_owned()),
+    }
+}
+
+/// How many of the operands of an operation are truth values.
+fn truths(operation: &str, operands: usize) -> usize {
+    match operation {
+        "not" | "and" | "or" => operands,
+        CHOICE => operands.min(1),
+        _ => 0,
     }
 }
 
@@ -173,8 +231,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn tree(&mut self, id: Id, depth: usize) -> Result<Data, String> {
-        let node = self.code.node(id).clone();
-        match &node {
+        match self.code.node(id) {
             Node::Constant(bits) => return Ok(Data::Number(f64::from_bits(*bits))),
             Node::Truth(value) => return Ok(Data::Boolean(*value)),
             Node::Leaf(leaf) => {
@@ -187,35 +244,38 @@ impl Writer<'_> {
             return Err("its expression is too long".to_owned());
         }
         self.left -= 1;
-        let (operation, operands) = self.parts(&node)?;
+        let (operation, operands) = parts(&self.code, id)?;
         let operands = operands.into_iter().map(|operand| self.tree(operand, depth - 1));
         let operands = operands.collect::<Result<Vec<_>, _>>()?;
         Ok(Data::List([vec![Data::Text(operation.to_owned())], operands].concat()))
     }
+}
 
-    /// The name of an operation, and its operands.
-    fn parts(&self, node: &Node) -> Result<(&'static str, Vec<Id>), String> {
-        fn named<T: PartialEq>(all: &[(&'static str, T)], wanted: &T) -> &'static str {
-            all.iter().find(|(_, known)| known == wanted).map_or("", |(name, _)| name)
-        }
-        let found = match *node {
-            Node::Unary(op, a) => (named(&UNARY, &op), vec![a]),
-            Node::Binary(op, a, b) => (named(&BINARY, &op), vec![a, b]),
-            Node::Compare(Comparison::Less, a, b) => ("<", vec![a, b]),
-            Node::Compare(Comparison::LessEqual, a, b) => ("<=", vec![a, b]),
-            Node::Compare(Comparison::NotEqual, a, b) => ("!=", vec![a, b]),
-            Node::Not(a) => ("not", vec![a]),
-            Node::And(a, b) => ("and", vec![a, b]),
-            Node::Or(a, b) => ("or", vec![a, b]),
-            Node::Select(c, a, b) => (CHOICE, vec![c, a, b]),
-            Node::Output(call, which) => match self.code.node(call) {
-                Node::SinCos(a) => (if which == 0 { "sin" } else { "cos" }, vec![*a]),
-                _ => return Err("its expression solves equations".to_owned()),
-            },
-            _ => return Err("its expression solves equations or reads a table".to_owned()),
-        };
-        Ok(found)
+/// The name of an operation, and its operands.
+///
+/// # Errors
+/// A tree cannot state it: what it does.
+pub fn parts(code: &Code, id: Id) -> Result<(&'static str, Vec<Id>), String> {
+    fn named<T: PartialEq>(all: &[(&'static str, T)], wanted: &T) -> &'static str {
+        all.iter().find(|(_, known)| known == wanted).map_or("", |(name, _)| name)
     }
+    let found = match *code.node(id) {
+        Node::Unary(op, a) => (named(&UNARY, &op), vec![a]),
+        Node::Binary(op, a, b) => (named(&BINARY, &op), vec![a, b]),
+        Node::Compare(Comparison::Less, a, b) => ("<", vec![a, b]),
+        Node::Compare(Comparison::LessEqual, a, b) => ("<=", vec![a, b]),
+        Node::Compare(Comparison::NotEqual, a, b) => ("!=", vec![a, b]),
+        Node::Not(a) => ("not", vec![a]),
+        Node::And(a, b) => ("and", vec![a, b]),
+        Node::Or(a, b) => ("or", vec![a, b]),
+        Node::Select(c, a, b) => (CHOICE, vec![c, a, b]),
+        Node::Output(call, which) => match code.node(call) {
+            Node::SinCos(a) => (if which == 0 { "sin" } else { "cos" }, vec![*a]),
+            _ => return Err("its expression solves equations".to_owned()),
+        },
+        _ => return Err("its expression solves equations or reads a table".to_owned()),
+    };
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -1,10 +1,12 @@
 //! From a file to an assembly, with the checks of model texts.
 
 use crate::content::{Component, File, Output};
+use crate::equations::{EquationsAsComponents, NoEquations, Ports};
 use crate::value::{self, Symbols};
 use equations::{similar, with_fresh_arena};
-use mechanics::assembly::{AnyPort, Class, NamedPorts, Registry};
+use mechanics::assembly::{AnyPort, Class, Registry};
 use mechanics::{Assembly, Error};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 impl File {
     /// Checks what the file says: every name and the kind of every value.
@@ -12,9 +14,21 @@ impl File {
     /// # Errors
     /// All mistakes. Those that depend on values are found when the model is compiled.
     pub fn check(&self, registry: &Registry) -> Result<(), Vec<Error>> {
+        self.check_with_equations(registry, &NoEquations)
+    }
+
+    /// Does the same for a file that may contain equations.
+    ///
+    /// # Errors
+    /// Those of [`File::check`].
+    pub fn check_with_equations(
+        &self,
+        registry: &Registry,
+        equations: &dyn EquationsAsComponents,
+    ) -> Result<(), Vec<Error>> {
         let errors = with_fresh_arena(|| {
             let mut m = Assembly::new();
-            self.fill(registry, &mut m);
+            self.fill_with_equations(registry, equations, &mut m);
             m.into_netlist().errors
         });
         if errors.is_empty() { Ok(()) } else { Err(errors) }
@@ -23,6 +37,16 @@ impl File {
     /// Adds everything that the file states to an assembly, which reports mistakes as those of a
     /// model text.
     pub fn fill(&self, registry: &Registry, m: &mut Assembly) {
+        self.fill_with_equations(registry, &NoEquations, m);
+    }
+
+    /// Does the same for a file that may contain equations.
+    pub fn fill_with_equations(
+        &self,
+        registry: &Registry,
+        equations: &dyn EquationsAsComponents,
+        m: &mut Assembly,
+    ) {
         for unit in &self.units {
             m.unit(&unit.name, unit.factor, &unit.of);
         }
@@ -39,6 +63,11 @@ impl File {
         let mut parts = Parts::default();
         for component in &self.components {
             parts.add(component, &symbols, registry, m);
+        }
+        let parameters: Vec<_> = symbols.iter().collect();
+        if let Err(errors) = equations.read(&self.equations, &parameters, &mut parts.ports, m) {
+            errors.into_iter().for_each(|error| m.refuse(error));
+            parts.unknown.extend(self.equations.iter().map(|block| block.name.clone()));
         }
         for [a, b] in &self.connections {
             if let Err(error) = parts.connect(a, b, m) {
@@ -100,12 +129,12 @@ impl File {
 
 /// The components of a file that were added.
 #[derive(Default)]
-struct Parts(Vec<Added>);
-
-struct Added {
-    name: String,
-    /// `None` if its class is unknown, which is reported already.
-    ports: Option<(&'static Class, Box<dyn NamedPorts>)>,
+struct Parts {
+    ports: Ports,
+    /// The classes of those that have one.
+    classes: HashMap<String, &'static Class>,
+    /// Those whose class is unknown or whose equations are wrong, which is reported already.
+    unknown: HashSet<String>,
 }
 
 impl Parts {
@@ -117,19 +146,24 @@ impl Parts {
         registry: &Registry,
         m: &mut Assembly,
     ) {
-        let ports = registry.class(class).map(|class| {
-            let mut component = class.component();
-            for (parameter, data) in settings {
-                let value = value::read(data, symbols)
-                    .map_err(|why| Error::Parameter(format!("{name}.{parameter}: {why}")));
-                if let Err(error) = value.and_then(|value| component.set(name, parameter, value)) {
-                    m.refuse(error);
-                }
+        let class = match registry.class(class) {
+            Ok(class) => class,
+            Err(error) => {
+                m.refuse(Error::Parameter(format!("{name}: {error}")));
+                self.unknown.insert(name.clone());
+                return;
             }
-            (class, component.add_to(m, name.clone()))
-        });
-        let ports = ports.map_err(|error| m.refuse(Error::Parameter(format!("{name}: {error}"))));
-        self.0.push(Added { name: name.clone(), ports: ports.ok() });
+        };
+        let mut component = class.component();
+        for (parameter, data) in settings {
+            let value = value::read(data, symbols)
+                .map_err(|why| Error::Parameter(format!("{name}.{parameter}: {why}")));
+            if let Err(error) = value.and_then(|value| component.set(name, parameter, value)) {
+                m.refuse(error);
+            }
+        }
+        self.ports.insert(name.clone(), component.add_to(m, name.clone()));
+        self.classes.insert(name.clone(), class);
     }
 
     /// Connects two ports. A signal leads from the first one to the second one if both are inputs
@@ -171,22 +205,23 @@ impl Parts {
     /// or of a port `lossyGear.phi` of a component `gear`.
     fn ports(&self, name: &str) -> Result<Option<Vec<AnyPort>>, Error> {
         let splits = name.rmatch_indices('.').map(|(dot, _)| (&name[..dot], &name[dot + 1..]));
-        let splits: Vec<(&Added, &str)> = splits
-            .filter_map(|(component, port)| {
-                Some((self.0.iter().find(|added| added.name == component)?, port))
-            })
-            .collect();
-        let mut found = Vec::new();
-        for (added, port) in &splits {
-            match &added.ports {
-                None => return Ok(None),
-                Some((_, ports)) => found.extend(ports.named(port)),
+        // The component without a name is the model itself.
+        let (mut found, mut first) = (Vec::new(), None);
+        for (component, port) in splits.chain([("", name)]) {
+            if self.unknown.contains(component) {
+                return Ok(None);
+            }
+            if let Some(ports) = self.ports.get(component) {
+                first = first.or(Some((self.classes.get(component), port)));
+                found.extend(ports.named(port));
             }
         }
-        match (found.is_empty(), splits.first()) {
+        match (found.is_empty(), first) {
             (false, _) => Ok(Some(found)),
-            (true, Some((Added { ports: Some((class, _)), .. }, port))) => {
-                Err(no_port(name, class, port))
+            (true, Some((Some(class), port))) => Err(no_port(name, class, port)),
+            (true, Some((None, port))) if name.len() > port.len() || !port.contains('.') => {
+                let sentence = format!("{name}: no equation determines a variable of this name");
+                Err(Error::Connection(sentence))
             }
             (true, _) => Err(self.no_component(name)),
         }
@@ -199,7 +234,7 @@ impl Parts {
                 "`{name}` is not the name of a port, such as `wheel.flange_a`"
             ));
         };
-        let names = self.0.iter().map(|added| added.name.as_str());
+        let names: BTreeSet<&str> = self.ports.keys().map(String::as_str).collect();
         Error::Connection(match similar(component, names) {
             Some(similar) => format!("{name}: no component `{component}`; is it `{similar}`?"),
             None => format!("{name}: no component `{component}`"),

@@ -6,10 +6,12 @@
 
 mod content;
 mod data;
-mod expression;
+mod equations;
+pub mod expression;
 mod fill;
 mod layout;
 mod schema;
+pub mod trees;
 mod value;
 mod write;
 
@@ -18,6 +20,10 @@ pub use content::{
     Unit, VERSION,
 };
 pub use data::Data;
+pub use equations::{
+    Assertion, Equations, EquationsAsComponents, Event, Initial, Ports, Reinit, ReinitOfOther,
+    Variable, VariableType,
+};
 pub use schema::schema;
 
 /// Compiles and runs the code in the guides.

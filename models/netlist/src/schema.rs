@@ -1,5 +1,7 @@
 //! The JSON Schema of the format, from the declarations of components.
 
+mod equations;
+
 use crate::content::VERSION;
 use crate::data::Data;
 use crate::expression::{CHOICE, OPERATIONS};
@@ -22,6 +24,7 @@ pub fn schema(registry: &Registry, choices: &[Choice]) -> String {
 fn schema_of(registry: &Registry, choices: &[Choice]) -> Value {
     let classes = || registry.libraries().flat_map(|library| library.classes());
     let mut definitions = kinds();
+    definitions.extend(equations::definitions());
     for choice in choices {
         definitions.insert(choice.name.to_owned(), of_choice(choice));
     }
@@ -90,6 +93,7 @@ fn file() -> Value {
                 &["name", "value", "unit", "description"],
             )),
             "components": list(reference("component")),
+            "equations": list(reference("equations")),
             "connections": list(json!({
                 "type": "array",
                 "prefixItems": [text("A port, such as wheel.flange_a"), text("Another port")],

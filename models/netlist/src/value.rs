@@ -25,6 +25,11 @@ impl Symbols {
         self.0.insert(name.to_owned(), symbol);
     }
 
+    /// The parameters with their symbols.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Ex)> {
+        self.0.iter().map(|(name, symbol)| (name.as_str(), *symbol))
+    }
+
     /// The symbol of a parameter.
     fn of(&self, name: &str) -> Result<Ex, String> {
         self.0.get(name).copied().ok_or_else(|| {

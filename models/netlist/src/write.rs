@@ -3,9 +3,11 @@
 use crate::content::{
     Component, File, FrameOutput, NamedOutput, Output, Parameter, TestValue, Unit,
 };
+use crate::equations::{EquationsAsComponents, NoEquations};
 use crate::value::{self, Names};
 use mechanics::Error;
 use mechanics::assembly::{Connection, Instance, Netlist, PortId, Registry};
+use std::collections::BTreeSet;
 
 impl File {
     /// The file of a netlist whose components are of the classes of a registry.
@@ -13,6 +15,19 @@ impl File {
     /// # Errors
     /// A component or a value cannot be stated in a file; all of them are named.
     pub fn of(name: &str, netlist: &Netlist, registry: &Registry) -> Result<File, Vec<Error>> {
+        File::with_equations_of(name, netlist, registry, &NoEquations)
+    }
+
+    /// Does the same for a netlist that may contain components with equations of their own.
+    ///
+    /// # Errors
+    /// Those of [`File::of`].
+    pub fn with_equations_of(
+        name: &str,
+        netlist: &Netlist,
+        registry: &Registry,
+        equations: &dyn EquationsAsComponents,
+    ) -> Result<File, Vec<Error>> {
         let mut errors = Vec::new();
         let mut file = File::new(name);
         file.units.extend(netlist.units.iter().map(|(name, factor, of)| Unit {
@@ -32,14 +47,32 @@ impl File {
         let symbols = netlist.parameters.iter();
         let names: Names =
             symbols.filter_map(|p| Some((p.symbol.as_leaf()?, p.name.clone()))).collect();
+        let mut with_equations = BTreeSet::new();
         for instance in &netlist.components {
-            match component(instance, registry, &names) {
-                Ok(component) => file.components.push(component),
-                Err(error) => errors.extend(error),
+            let own = equations.write(instance, netlist);
+            if own.is_some() {
+                with_equations.insert(instance.name.as_str());
+            }
+            match own {
+                Some(Ok(equations)) => file.equations.push(equations),
+                Some(Err(error)) => errors.push(error),
+                None => match component(instance, registry, &names) {
+                    Ok(component) => file.components.push(component),
+                    Err(error) => errors.extend(error),
+                },
             }
         }
         let full = |id: &PortId| netlist.name_of(*id);
-        file.connections.extend(netlist.connections.iter().map(|connection| match connection {
+        // What equations read follows from the equations.
+        let is_read = |connection: &&Connection| match connection {
+            Connection::Signal { to, .. } => {
+                let reader = netlist.component_of(*to);
+                reader.is_some_and(|reader| with_equations.contains(reader.name.as_str()))
+            }
+            _ => false,
+        };
+        let connections = netlist.connections.iter().filter(|connection| !is_read(connection));
+        file.connections.extend(connections.map(|connection| match connection {
             Connection::Frames(a, b) | Connection::Flanges(a, b) | Connection::HeatPorts(a, b) => {
                 [full(a), full(b)]
             }

@@ -37,6 +37,40 @@ fn a_model_in_a_file_has_the_results_of_its_text() {
 }
 
 #[test]
+fn a_model_in_modelica_is_exported() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let text = "package P
+        block Lag
+          Modelica.Blocks.Interfaces.RealInput u;
+          Modelica.Blocks.Interfaces.RealOutput y(start = 0, fixed = true);
+        equation
+          der(y) = u - y;
+        end Lag;
+        model Drive
+          Modelica.Mechanics.Rotational.Components.Inertia wheel(J = 2, phi(fixed = true), w(start = 3, fixed = true));
+          Lag lag;
+          output Real fast(start = 0) = if wheel.w > 1 then 1 else 0;
+        equation
+          lag.u = wheel.w;
+        end Drive;
+      end P;";
+    fs::write(folder.join("drive.mo"), text).unwrap();
+    let arguments = ["export", "drive.mo", "--class", "P.Drive", "-o", "drive.json"];
+    assert_eq!(succeed(folder, &arguments), "drive.json\n");
+    let guid = |arguments: &[&str]| {
+        let inspected = succeed(folder, &[&["inspect"], arguments].concat());
+        let (_, guid) = inspected.split_once("GUID ").expect("it has a GUID");
+        guid.lines().next().unwrap().to_owned()
+    };
+    assert_eq!(guid(&["drive.json"]), guid(&["drive.mo", "--class", "P.Drive"]));
+    let again = ["export", "drive.json", "-o", "again.json"];
+    succeed(folder, &again);
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+    assert_eq!(read("again.json"), read("drive.json"));
+}
+
+#[test]
 fn all_mistakes_of_a_file_are_printed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();

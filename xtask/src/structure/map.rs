@@ -138,7 +138,7 @@ pub const MAP: [Crate; 18] = [
         folder: "models/modelica",
         name: "modelica",
         content: "models written in Modelica",
-        uses: &["equations", "libraries", "mechanics"],
+        uses: &["equations", "libraries", "mechanics", "netlist"],
         others: Some(&["moparse"]),
         layers: &[],
         order: &[],

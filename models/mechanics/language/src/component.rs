@@ -26,7 +26,7 @@ use crate::statements::laws::velocity_view::VelocityView;
 use declared_names::NamesInEquations;
 use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::fmt::Debug;
 
 /// A kind of component, which `component!` declares and which states its equations.
@@ -46,6 +46,9 @@ pub trait AnyComponent: Debug {
     /// Its type.
     fn component_type(&self) -> TypeId;
 
+    /// The component itself, for a crate that knows its type.
+    fn as_any(&self) -> &dyn Any;
+
     /// The given values of its parameters; see [`Settings::given_values`].
     fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)>;
 
@@ -63,6 +66,10 @@ impl<C: Component> AnyComponent for C {
 
     fn component_type(&self) -> TypeId {
         TypeId::of::<C>()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)> {

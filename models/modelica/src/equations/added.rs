@@ -8,7 +8,7 @@ use super::ports::Connected;
 use super::positions::{self, Forms, Position};
 use super::rigid::{self, Rigid};
 use super::symbols::Meaning;
-use super::{Assertion, Equations, Reinit, Unknown};
+use super::{Equations, Reinit, Unknown};
 use crate::instance::{Instance, Type};
 use crate::source::{Checked, Complaint, Complaints, Span};
 use crate::syntax::Causality;
@@ -81,7 +81,7 @@ impl Determined {
 }
 
 /// Where the value of a variable of one of our components is.
-enum Place {
+pub(super) enum Place {
     Variable(PortId),
     /// At the variable to which this input is connected.
     Input(PortId),
@@ -262,9 +262,9 @@ impl Equations {
         maker.place_foreign().map_err(one)?;
         let mut owners: Vec<&Rc<Instance>> = Vec::new();
         let of_unknowns = maker.determined().map(|(_, unknown)| &unknown.owner);
-        let others = self.assertions.iter().map(|of| &of.owner);
+        let others = self.assertions.iter().map(|(owner, _)| owner);
         let others = others.chain(self.terminations.iter().map(|(owner, _)| owner));
-        let others = others.chain(maker.foreign_reinits().map(|reinit| &reinit.owner));
+        let others = others.chain(maker.foreign_reinits().map(|(owner, _)| owner));
         for owner in of_unknowns.chain(others).chain(maker.owners_of_ports()) {
             if !owners.iter().any(|other| other.name == owner.name) {
                 owners.push(owner);
@@ -292,8 +292,8 @@ impl Maker<'_> {
     }
 
     /// New values at events of states of our components.
-    fn foreign_reinits(&self) -> impl Iterator<Item = &Reinit> {
-        self.of.reinits.iter().filter(|reinit| !self.by_number.contains_key(&reinit.state))
+    fn foreign_reinits(&self) -> impl Iterator<Item = &(Rc<Instance>, Reinit)> {
+        self.of.reinits.iter().filter(|(_, reinit)| !self.by_number.contains_key(&reinit.state))
     }
 
     /// What initial equations say about states.
@@ -365,11 +365,11 @@ impl Maker<'_> {
                 false => roots.extend(self.solutions.values.get(&number)),
             }
         }
-        for reinit in &self.of.reinits {
+        for (_, reinit) in &self.of.reinits {
             roots.extend(reinit.values(symbols));
         }
         let assertions = self.of.assertions.iter();
-        let conditions = assertions.flat_map(Assertion::conditions);
+        let conditions = assertions.flat_map(|(_, assertion)| assertion.conditions());
         roots.extend(conditions.map(|condition| condition.as_ex()));
         roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
         roots.extend(self.starts.values());
@@ -420,7 +420,7 @@ impl Maker<'_> {
             let Meaning::Pre(of) = symbol.meaning else { continue };
             let is_discrete = self.solutions.states.contains(&of) || self.changes_at_events(of);
             let is_own = is_discrete && self.by_number.contains_key(&of);
-            if !is_own && !self.foreign_reinits().any(|reinit| reinit.state == of) {
+            if !is_own && !self.foreign_reinits().any(|(_, reinit)| reinit.state == of) {
                 let sentence = "only states, and variables of equations that change at events, have \
                                 a value before the event here";
                 return Err(Complaint::at(&symbol.span, sentence));
@@ -438,7 +438,7 @@ impl Maker<'_> {
                 return Err(Complaint::at(&unknown.variable.span, sentence));
             }
         }
-        for Reinit { state, .. } in &self.of.reinits {
+        for (_, Reinit { state, .. }) in &self.of.reinits {
             if self.by_number.contains_key(state) && !self.solutions.states.contains(state) {
                 let sentence = "only a state can get a new value by reinit";
                 return Err(Complaint::at(&symbols.get(*state).span, sentence));
@@ -588,14 +588,15 @@ impl Maker<'_> {
 
     /// What the text of an instance lets happen, besides the values of its variables.
     fn happenings(&self, owner: &Rc<Instance>) -> Happenings {
-        let reinits = self.foreign_reinits().filter(|reinit| reinit.owner.name == owner.name);
-        let assertions = self.of.assertions.iter();
-        let assertions = assertions.filter(|assertion| assertion.owner.name == owner.name);
-        let terminations = self.of.terminations.iter().filter(|(of, _)| of.name == owner.name);
+        fn own<T: Clone>(all: &[(Rc<Instance>, T)], owner: &Instance) -> Vec<T> {
+            let own = all.iter().filter(|(of, _)| of.name == owner.name);
+            own.map(|(_, one)| one.clone()).collect()
+        }
+        let foreign: Vec<_> = self.foreign_reinits().cloned().collect();
         Happenings {
-            reinits: reinits.cloned().collect(),
-            assertions: assertions.cloned().collect(),
-            terminations: terminations.map(|(_, when)| *when).collect(),
+            reinits: own(&foreign, owner),
+            assertions: own(&self.of.assertions, owner),
+            terminations: own(&self.of.terminations, owner),
         }
     }
 
@@ -630,8 +631,9 @@ impl Maker<'_> {
                 None if unknown.fixed => Initial::Fixed,
                 None => Initial::Open,
             };
-            let reinits = self.of.reinits.iter().filter(|reinit| reinit.state == number);
-            Role::State { initial, reinits: reinits.cloned().collect() }
+            let reinits = self.of.reinits.iter().map(|(_, reinit)| reinit);
+            let reinits = reinits.filter(|reinit| reinit.state == number).cloned().collect();
+            Role::State { initial, reinits }
         } else if self.is_memory(number, value) {
             Role::Memory(value, ["pre", "last"].map(|of| &*format!("{of}({name})").leak()))
         } else if unknown.is_published {
@@ -646,8 +648,7 @@ impl Maker<'_> {
         };
         let start = self.starts.get(&number).copied().or(unknown.start);
         let nominal = unknown.nominal.and_then(Ex::constant_value);
-        let is_published = unknown.is_published;
-        BlockVariable { name, kind, start, nominal, role, rate, is_published }
+        BlockVariable { name, kind, start, nominal, role, rate }
     }
 
     /// Notes where the values of a variable are.
@@ -697,7 +698,7 @@ fn rates_of(name: &str) -> Vec<String> {
 }
 
 /// A variable of one of our components.
-fn find(name: &str, ports: &Ports) -> Option<Place> {
+pub(super) fn find(name: &str, ports: &Ports) -> Option<Place> {
     let dots = name.match_indices('.').map(|(at, _)| at);
     let mut found = dots.filter_map(|at| {
         let (ports, local) = (ports.get(&name[..at])?, &name[at + 1..]);

@@ -9,7 +9,7 @@ use mechanics::component::{AnyComponent, Contribution};
 use mechanics::declaration::{Declaration, Parameter, Value};
 use mechanics::port::PortId;
 use mechanics::statements::laws::signal_view::SignalView;
-use std::any::TypeId;
+use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -106,8 +106,6 @@ pub(super) struct BlockVariable {
     pub role: Role,
     /// The name of its derivative and the value of this, if something reads it.
     pub rate: Option<(&'static str, Ex)>,
-    /// Whether another component publishes it.
-    pub is_published: bool,
 }
 
 /// The type of values.
@@ -173,6 +171,10 @@ impl AnyComponent for Block {
 
     fn component_type(&self) -> TypeId {
         TypeId::of::<Block>()
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
     }
 
     fn given_values(&self) -> Vec<(&'static Parameter, Option<Value>)> {
@@ -288,11 +290,7 @@ fn memory(
 ) {
     let (number, _) = start(c, variable);
     let first = variable.start.unwrap_or(Ex::zero());
-    let held = match variable.is_published {
-        true => format!("held({})", variable.name),
-        false => variable.name.to_owned(),
-    };
-    let declared = c.discrete(&held, number);
+    let declared = c.discrete(variable.name, number);
     let discrete = match variable.kind {
         Kind::Real => declared.done(),
         Kind::Integer => declared.integer().done(),
@@ -400,9 +398,9 @@ impl Reader {
             };
             let place = before.and_then(|before| self.places.borrow().get(&before).copied());
             // The value before an event of a state is the state.
-            let last = place.and_then(|place| Some((place, place.port.strip_prefix("pre")?)));
+            let last = place.and_then(|place| Some((place, place.port.strip_prefix("pre(")?)));
             let Some((place, rest)) = last else { return Ok(None) };
-            let port = format!("last{rest}").leak();
+            let port = format!("last({rest}").leak();
             by.push((self.symbols.ex(number), e.read(PortId { port, ..place })?));
         }
         let time = Ex::leaf(Leaf::Time);

@@ -195,6 +195,8 @@ impl Maker<'_> {
     /// The name of a variable in its component.
     pub(super) fn local_name(&self, unknown: &Unknown) -> &'static str {
         match unknown.owner.name.len() {
+            // The component publishes its input itself.
+            _ if unknown.is_published => format!("given({})", unknown.name).leak(),
             0 => unknown.name.to_string().leak(),
             length => unknown.name[length + 1..].to_owned().leak(),
         }

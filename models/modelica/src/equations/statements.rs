@@ -227,12 +227,9 @@ impl Equations {
                     }
                 }
             }
-            if let Some(owner) = &scope.instance {
-                let (owner, when) = (|| Rc::clone(owner), due);
-                let reinits = branch.reinits.into_iter();
-                let reinits =
-                    reinits.map(|(state, value)| Reinit { owner: owner(), state, when, value });
-                self.reinits.extend(reinits);
+            for (state, value) in branch.reinits {
+                let Some(owner) = scope.instance.clone() else { break };
+                self.reinits.push((owner, Reinit { state, when: due, value }));
             }
             earlier = earlier | edge;
         }
@@ -282,7 +279,7 @@ impl Equations {
                 .push(format!("the assertion {text} causes no events: it is checked at others"));
         }
         let when = varies.then_some(when);
-        self.assertions.push(Assertion { owner, when, condition: holds, message, is_warning });
+        self.assertions.push((owner, Assertion { when, condition: holds, message, is_warning }));
         Ok(())
     }
 

@@ -1,6 +1,8 @@
 //! Symbols in equations: each stands for a variable, a derivative, a value before an event, or for
 //! a truth value whose changes are events.
 
+mod made;
+
 use crate::evaluate::{Evaluator, Unknowns};
 use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
