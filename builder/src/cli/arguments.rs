@@ -79,6 +79,9 @@ pub enum Command {
         action: Option<PlayersAction>,
     },
     /// Shows the content of an FMU, or of the FMU that a file with a model would become.
+    ///
+    /// If the file contains several classes and none is chosen, lists them: the inputs and outputs
+    /// of those that can be built, and the reasons why others cannot.
     Inspect {
         /// The FMU, or the file.
         file: PathBuf,

@@ -1,17 +1,14 @@
 //! The command line of the program `fmu`: the arguments, and a file for each command.
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
-use crate::commands::build::played;
-use crate::commands::inspect;
 use crate::commands::new::Facade;
+use crate::models::Package;
 use crate::models::front_end::FrontEnds;
-use crate::models::{Package, Variant};
 use fmus::child_process::{self, ChildEnd};
 
 mod arguments;
@@ -19,6 +16,7 @@ mod build;
 mod check_files;
 mod compare;
 mod export;
+mod inspect;
 mod new;
 mod output;
 mod players;
@@ -29,7 +27,7 @@ mod sources;
 mod view;
 
 use arguments::{Cli, Command};
-use output::{print_line, status};
+use output::status;
 use sources::Sources;
 
 /// Runs the program with the models of a package, which depend on a facade, with files in the
@@ -65,7 +63,7 @@ pub fn run(package: &Package, front_ends: FrontEnds<'_>, facade: &Facade) -> Exi
         Command::Check(options) => status(check_files::check(&options)),
         Command::Players { action } => status(players::players(package, action)),
         Command::Inspect { file, class, all } => {
-            status(inspect_file(sources, &file, class.as_deref(), all))
+            status(inspect::inspect(sources, &file, class.as_deref(), all))
         }
         Command::TryLibrary { file, report } => {
             status(check::test_process::report(&file, &report).map_err(Into::into))
@@ -74,21 +72,6 @@ pub fn run(package: &Package, front_ends: FrontEnds<'_>, facade: &Facade) -> Exi
             status(crate::commands::view::run_session(package).map_err(Into::into))
         }
     }
-}
-
-/// Shows the content of an FMU, or of the FMU that a file with a model would become.
-fn inspect_file(sources: &Sources<'_>, file: &Path, class: Option<&str>, all: bool) -> Result<()> {
-    let text = match sources.front_end(file) {
-        Some(_) => {
-            let model = sources.traced(&file.to_string_lossy(), class, Variant::default())?;
-            inspect::report_model(file, &played(&model)?, all)?
-        }
-        None if class.is_some() => {
-            return Err(anyhow!("{} is an FMU: it has no classes", file.display()));
-        }
-        None => inspect::report(file, all)?,
-    };
-    print_line(text.trim_end())
 }
 
 /// Runs the command in a child and returns its exit code; an error if foreign code ended it.

@@ -4,7 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
+use equations::description::{Description, Variable, VariableType};
+
 use crate::files::csv::number;
+use crate::models::front_end::ListedClass;
 use fmus::archive::unpack;
 use fmus::error::{Error, FileContext};
 use fmus::fmu::runs_on;
@@ -51,6 +54,39 @@ pub fn report_model(path: &Path, fmu: &Fmu, all: bool) -> Result<String, Error> 
     let _ = head(&mut text, path, size, &fmu.description);
     let _ = variables(&mut text, &fmu.description, all);
     Ok(text)
+}
+
+/// A class of a file: the inputs and outputs of its FMU, or why there is none.
+pub fn class(listed: &ListedClass, model: Result<&Description, &[String]>) -> String {
+    let mut text = format!("{}  {}", listed.name, listed.description).trim_end().to_owned();
+    match model {
+        Ok(description) => {
+            for (label, causality) in [("inputs", "input"), ("outputs", "output")] {
+                let variables = description.variables.iter().filter(|v| v.causality == causality);
+                let variables: Vec<String> = variables.map(with_unit).collect();
+                let variables =
+                    if variables.is_empty() { "none".to_owned() } else { variables.join(", ") };
+                let _ = write!(text, "\n  {label:<13} {variables}");
+            }
+        }
+        Err(reasons) => {
+            text += "\n  cannot be built";
+            for reason in reasons {
+                let _ = write!(text, "\n    {reason}");
+            }
+        }
+    }
+    text
+}
+
+/// The name of a variable with its unit.
+fn with_unit(variable: &Variable) -> String {
+    match &variable.kind {
+        VariableType::Real { unit: Some(unit), .. } if unit != "1" => {
+            format!("{} in {unit}", variable.name)
+        }
+        _ => variable.name.clone(),
+    }
 }
 
 fn head(text: &mut String, path: &Path, size: u64, d: &ModelDescription) -> std::fmt::Result {

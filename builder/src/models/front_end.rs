@@ -34,6 +34,15 @@ pub trait FrontEnd: fmt::Debug {
     /// place: `pump.json:12:5: ...`.
     fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>>;
 
+    /// The classes in a file, if the language has files with several: those that are models, and
+    /// others.
+    ///
+    /// # Errors
+    /// All mistakes, as those of [`FrontEnd::read`].
+    fn classes(&self, _: &ModelFile<'_>) -> Result<Vec<ListedClass>, Vec<String>> {
+        Ok(Vec::new())
+    }
+
     /// The text of the file for a model, from what its text has stated: see
     /// [`Model::keep_source`]. `None` if this language cannot state it.
     ///
@@ -54,6 +63,17 @@ pub struct ModelFile<'a> {
     pub path: &'a Path,
     /// The class that is wanted, if the file may contain several.
     pub class: Option<&'a str>,
+}
+
+/// A class in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListedClass {
+    /// Its name, with which [`ModelFile::class`] chooses it.
+    pub name: String,
+    /// Its description in one line.
+    pub description: String,
+    /// Why it is no model, with the place.
+    pub no_model: Option<String>,
 }
 
 /// A model that a file describes.

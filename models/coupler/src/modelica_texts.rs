@@ -4,11 +4,12 @@ use std::path::Path;
 use std::rc::Rc;
 
 use equations::{Language, Model, with_fresh_arena};
-use fmu_builder::models::front_end::{FileModel, FrontEnd, ModelFile};
+use fmu_builder::models::front_end::{FileModel, FrontEnd, ListedClass, ModelFile};
 use mechanics::Assembly;
 use modelica::equations::EquationsOfTexts;
 use modelica::library::{ClassNode, Library};
-use modelica::source::{Complaint, Complaints};
+use modelica::model::{classes_in, is_model, is_package, other_than_model};
+use modelica::source::{Checked, Complaint, Complaints};
 
 use crate::netlists::filled;
 
@@ -51,6 +52,19 @@ impl FrontEnd for ModelicaTexts {
             }),
         })
     }
+
+    fn classes(&self, file: &ModelFile<'_>) -> Result<Vec<ListedClass>, Vec<String>> {
+        let listed = |class: &Rc<ClassNode>| ListedClass {
+            name: class.path.to_string(),
+            description: class.syntax.description.clone(),
+            no_model: other_than_model(class).map(|what| {
+                let complaint = Complaint::at(&class.syntax.name.span, what);
+                complaint.describe().lines().next().unwrap_or_default().to_owned()
+            }),
+        };
+        let classes = classes(file).map_err(|complaints| in_lines(file.path, &complaints))?;
+        Ok(classes.iter().map(listed).collect())
+    }
 }
 
 /// Adds a model with its notes to an assembly.
@@ -76,17 +90,37 @@ fn checked(model: &modelica::model::Model) -> Result<Option<netlist::File>, Comp
     })
 }
 
-/// The model of a file, or of the class with a name.
-fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
+/// The classes of a file, or the class with a name, and the library with them.
+fn find(file: &ModelFile<'_>) -> Result<(Library, Vec<Rc<ClassNode>>), Complaints> {
     let mut library = Library::new(Library::folders_of_environment());
     let is_file = file.path.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"));
-    let in_file = if is_file { library.open(file.path)? } else { Vec::new() };
-    let single = |complaint| vec![complaint];
-    let last = in_file.iter().rfind(|class| modelica::model::is_model(class));
-    let class = match (file.class, last.or(in_file.last())) {
-        (Some(wanted), _) => library.find(wanted).map_err(single)?,
+    let found = match is_file {
+        true => library.open(file.path)?,
+        false => {
+            let class = library.find(&file.path.to_string_lossy());
+            vec![class.map_err(|complaint| vec![complaint])?]
+        }
+    };
+    Ok((library, found))
+}
+
+/// All classes of a file, or of the package with a name.
+fn classes(file: &ModelFile<'_>) -> Result<Vec<Rc<ClassNode>>, Complaints> {
+    let (library, found) = find(file)?;
+    let inner = found.iter().map(|class| classes_in(&library, class));
+    Ok(inner.collect::<Checked<Vec<_>>>().map_err(|complaint| vec![complaint])?.concat())
+}
+
+/// The model of a file, or of the class with a name.
+fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
+    let (library, found) = find(file)?;
+    let class = match (file.class, found.iter().rfind(|class| is_model(class)).or(found.last())) {
+        (Some(wanted), _) => library.find(wanted).map_err(|complaint| vec![complaint])?,
         (None, Some(last)) => Rc::clone(last),
-        (None, None) => library.find(&file.path.to_string_lossy()).map_err(single)?,
+        (None, None) => {
+            let sentence = format!("{} contains no class", file.path.display());
+            return Err(vec![Complaint::general(sentence)]);
+        }
     };
     choose(&library, &class)?;
     Ok(modelica::model::Model::new(library, &class))
@@ -94,21 +128,22 @@ fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
 
 /// Refuses a package, and says which models it contains.
 fn choose(library: &Library, class: &Rc<ClassNode>) -> Result<(), Complaints> {
-    if modelica::model::is_model(class) {
-        return Ok(());
-    }
-    if !modelica::model::is_package(class) {
-        let sentence = format!("{} is no model that can be simulated", class.path);
-        return Err(vec![Complaint::at(&class.syntax.name.span, sentence)]);
-    }
-    let names = modelica::model::models_in(library, class).map_err(|complaint| vec![complaint])?;
-    let sentence = match &names[..] {
-        [] => format!("{} is a package without models", class.path),
-        names => format!(
-            "{} is a package; choose one of its models by --class: {}",
-            class.path,
-            names.join(", ")
-        ),
+    let sentence = match other_than_model(class) {
+        None => return Ok(()),
+        Some(_) if is_package(class) => {
+            let inner = classes_in(library, class).map_err(|complaint| vec![complaint])?;
+            let models = inner.iter().filter(|class| is_model(class));
+            let names: Vec<&str> = models.map(|class| &*class.path).collect();
+            match &names[..] {
+                [] => format!("{} is a package without models", class.path),
+                names => format!(
+                    "{} is a package; choose one of its models by --class: {}",
+                    class.path,
+                    names.join(", ")
+                ),
+            }
+        }
+        Some(_) => format!("{} is no model that can be simulated", class.path),
     };
     Err(vec![Complaint::at(&class.syntax.name.span, sentence)])
 }

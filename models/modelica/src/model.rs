@@ -158,8 +158,7 @@ impl Model {
 
 /// Whether a class is a model that can be simulated.
 pub fn is_model(class: &ClassNode) -> bool {
-    let kind = class.syntax.kind;
-    matches!(kind, ClassKind::Model | ClassKind::Block | ClassKind::Class) && !class.syntax.partial
+    other_than_model(class).is_none()
 }
 
 /// Whether a class is a package, which is no model.
@@ -167,22 +166,32 @@ pub fn is_package(class: &ClassNode) -> bool {
     class.syntax.kind == ClassKind::Package
 }
 
-/// The full names of the models in a class, at any depth.
+/// The classes in packages of a class, at any depth, and the class itself; no packages.
 ///
 /// # Errors
-/// A file in the package is wrong.
-pub fn models_in(library: &Library, class: &Rc<ClassNode>) -> Checked<Vec<String>> {
-    let mut names = Vec::new();
-    for inner in library.children(class)? {
-        let is_model = matches!(inner.syntax.kind, ClassKind::Model | ClassKind::Block);
-        if is_model && !inner.syntax.partial {
-            names.push(inner.path.to_string());
-        }
-        if is_package(&inner) {
-            names.extend(models_in(library, &inner)?);
-        }
+/// A file in a package is wrong.
+pub fn classes_in(library: &Library, class: &Rc<ClassNode>) -> Checked<Vec<Rc<ClassNode>>> {
+    if !is_package(class) {
+        return Ok(vec![Rc::clone(class)]);
     }
-    Ok(names)
+    let inner = library.children(class)?;
+    let inner = inner.iter().map(|inner| classes_in(library, inner));
+    Ok(inner.collect::<Checked<Vec<_>>>()?.concat())
+}
+
+/// What a class is that is no model; `None` for a model.
+pub fn other_than_model(class: &ClassNode) -> Option<&'static str> {
+    let syntax = &class.syntax;
+    Some(match (syntax.kind, syntax.partial) {
+        (ClassKind::Model | ClassKind::Block | ClassKind::Class, true) => "a partial model",
+        (ClassKind::Model | ClassKind::Block | ClassKind::Class, false) => return None,
+        (ClassKind::Record, _) => "a record",
+        (ClassKind::Connector, _) => "a connector",
+        (ClassKind::Type, _) => "a type",
+        (ClassKind::Package, _) => "a package",
+        (ClassKind::Function, _) => "a function",
+        (ClassKind::Operator, _) => "an operator",
+    })
 }
 
 /// The arguments of an annotation of this name.

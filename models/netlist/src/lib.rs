@@ -7,10 +7,12 @@
 mod content;
 mod data;
 mod equations;
+#[doc(hidden)]
 pub mod expression;
 mod fill;
 mod layout;
 mod schema;
+#[doc(hidden)]
 pub mod trees;
 mod value;
 mod write;

@@ -36,26 +36,38 @@ fn a_model_in_a_file_has_the_results_of_its_text() {
     assert!(names(folder).contains(&"bench.html".to_owned()));
 }
 
+/// A text in Modelica with several classes.
+const DRIVE: &str = "package P
+  block Lag \"Delay of first order\"
+    Modelica.Blocks.Interfaces.RealInput u(unit = \"N\");
+    Modelica.Blocks.Interfaces.RealOutput y(start = 0, fixed = true);
+  equation
+    der(y) = u - y;
+  end Lag;
+  partial model Base
+    Modelica.Mechanics.Rotational.Components.Inertia wheel(J = 2, phi(fixed = true));
+  end Base;
+  model Drive
+    extends Base(wheel(w(start = 3, fixed = true)));
+    Lag lag(u = wheel.w);
+    output Real fast = if wheel.w > 1 then 1 else 0;
+  end Drive;
+  package Tests
+    model Broken
+      extends Base;
+      Real x = y;
+    equation
+      wheel.tau = 0;
+    end Broken;
+  end Tests;
+end P;
+";
+
 #[test]
 fn a_model_in_modelica_is_exported() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    let text = "package P
-        block Lag
-          Modelica.Blocks.Interfaces.RealInput u;
-          Modelica.Blocks.Interfaces.RealOutput y(start = 0, fixed = true);
-        equation
-          der(y) = u - y;
-        end Lag;
-        model Drive
-          Modelica.Mechanics.Rotational.Components.Inertia wheel(J = 2, phi(fixed = true), w(start = 3, fixed = true));
-          Lag lag;
-          output Real fast(start = 0) = if wheel.w > 1 then 1 else 0;
-        equation
-          lag.u = wheel.w;
-        end Drive;
-      end P;";
-    fs::write(folder.join("drive.mo"), text).unwrap();
+    fs::write(folder.join("drive.mo"), DRIVE).unwrap();
     let arguments = ["export", "drive.mo", "--class", "P.Drive", "-o", "drive.json"];
     assert_eq!(succeed(folder, &arguments), "drive.json\n");
     let guid = |arguments: &[&str]| {
@@ -68,6 +80,31 @@ fn a_model_in_modelica_is_exported() {
     succeed(folder, &again);
     let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     assert_eq!(read("again.json"), read("drive.json"));
+}
+
+#[test]
+fn the_classes_of_a_file_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("drive.mo"), DRIVE).unwrap();
+    let lines = "P.Lag  Delay of first order
+  inputs        u in N
+  outputs       y
+P.Base
+  cannot be built
+    drive.mo:8:17: a partial model
+P.Drive
+  inputs        none
+  outputs       fast
+P.Tests.Broken
+  cannot be built
+    drive.mo:19:16: there is nothing with the name y
+    drive.mo:21:13: Modelica.Mechanics.Rotational.Components.Inertia has no element tau
+drive.mo: 2 of 4 classes can be built
+";
+    assert_eq!(succeed(folder, &["inspect", "drive.mo"]), lines);
+    let drive = succeed(folder, &["inspect", "drive.mo", "--class", "P.Drive"]);
+    assert!(drive.starts_with("Drive\n"), "{drive}");
 }
 
 #[test]
