@@ -31,6 +31,9 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use symbols::{indexed, symbol_of};
 
+/// The most variables of a model, each element of an array counted.
+const MOST_VARIABLES: usize = 100_000;
+
 /// A variable that equations determine, or an element of one.
 #[derive(Clone, Debug)]
 struct Unknown {
@@ -154,6 +157,11 @@ impl Equations {
         let sizes = evaluator.reading_equations(|| evaluator.sizes_of(variable))?;
         let is_input = owner.name.is_empty() && variable.causality == Some(Causality::Input);
         let before = self.unknowns.len();
+        let count = sizes.iter().product::<usize>();
+        if before + count > MOST_VARIABLES {
+            let sentence = format!("the model has more than {MOST_VARIABLES} variables");
+            return Err(Complaint::at(&variable.span, sentence));
+        }
         self.declare_elements((owner, variable), &variable.name, &sizes, is_input);
         let Some(binding) = &variable.modifier.value else { return Ok(()) };
         if is_input {

@@ -74,11 +74,17 @@ pub struct Evaluator<'l> {
 
 /// The values of variables that are no parameters, while equations are read.
 pub trait Unknowns {
-    /// The value of a variable of the model.
+    /// The value of a variable of the model, or of an element of it: the indices of the element,
+    /// counted from zero, and the sizes of what remains.
     ///
     /// # Errors
     /// It cannot be used there.
-    fn value(&self, variable: &Rc<Variable>, sizes: &[usize], span: &Span) -> Checked<Value>;
+    fn value(
+        &self,
+        variable: &Rc<Variable>,
+        element: (&[usize], &[usize]),
+        span: &Span,
+    ) -> Checked<Value>;
 
     /// The value of a call that has a meaning in equations only, such as `der(x)` and `pre(x)`.
     ///

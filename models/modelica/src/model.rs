@@ -432,12 +432,7 @@ impl<'e> Flattener<'e> {
                 self.connections.connect(a?, b?, scope, &equation.span)
             }
             EquationKind::For(indices, body) => {
-                let mut scopes = Vec::new();
-                self.evaluator.for_each(indices, scope, &mut |inner| {
-                    scopes.push(inner.clone());
-                    Ok(())
-                })?;
-                for inner in scopes {
+                for inner in self.evaluator.scopes(indices, scope)? {
                     for equation in body {
                         self.equation(equation, &inner)?;
                     }

@@ -436,3 +436,12 @@ fn assertions_on_parameters_are_checked_at_the_start() {
     assert!(refusal.contains("p must be positive"), "{refusal}");
     refused(&[(&of("").replace("n = 2", "n = 0"), "n")]);
 }
+
+#[test]
+fn an_equation_at_the_end_of_a_long_chain_determines_its_beginning() {
+    has(
+        "model M Real x[1500]; equation for i in 1:1499 loop x[i] - x[i + 1] = 1; end for; x[1] = 7; \
+         end M;",
+        &[("x[1500]", 7.0 - 1499.0)],
+    );
+}

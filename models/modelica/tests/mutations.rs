@@ -88,6 +88,21 @@ fn deep_large_and_endless_texts_are_refused() {
         (parameter(&"(".repeat(100_000)), "more than 200 levels of nesting"),
         (parameter(&format!("{}1{}", "(".repeat(190), ")".repeat(190))), ""),
         (parameter(&("1 + ".repeat(300_000) + "1")), "more than 1000 operators in one expression"),
+        (parameter(&("1 == 1 and ".repeat(100_000) + "true")), "more than 1000 operators"),
+        (
+            parameter(&format!("if false then 1 {} else 2", "elseif false then 1 ".repeat(30_000))),
+            "too deeply",
+        ),
+        (parameter("sum({i for i in 1:2000, j in 1:2000})"), "more than 1000000 elements"),
+        (
+            "model M Real x[1000, 1000]; end M;".to_owned(),
+            "the model has more than 100000 variables",
+        ),
+        (
+            "model M Real x; equation for i in 1:1000, j in 1:1000000 loop x = i; end for; end M;"
+                .to_owned(),
+            "a loop of more than 1000000 iterations",
+        ),
         (parameter("P.f(1)"), "too deeply"),
         (parameter("P.g(1)"), "more than 1000000 iterations"),
         (parameter("sum(fill(1.0, 1000000000))"), "is too large"),

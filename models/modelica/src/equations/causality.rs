@@ -5,7 +5,7 @@ use super::{Equation, Equations, Unknown};
 use crate::instance::Type;
 use crate::source::{Checked, Complaint, Complaints};
 use equations::{Ex, Leaf, depends_on, differentiate, evaluate, substitute};
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 
 /// The values of variables and of derivatives.
 #[derive(Debug, Default)]
@@ -70,7 +70,7 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     let mut matching = Matching { edges: &edges, by_variable: HashMap::new() };
     let mut left_over = Vec::new();
     for equation in 0..of.equations.len() {
-        if !matching.augment(equation, &mut BTreeSet::new(), 0) {
+        if !matching.augment(equation) {
             left_over.push(equation);
         }
     }
@@ -229,9 +229,6 @@ fn value(symbols: &Symbols, of: &Equation, edge: Edge) -> Ex {
     }
 }
 
-/// How many equations may change their variables so that another equation gets one.
-const LONGEST_PATH: usize = 1000;
-
 /// Pairs of an equation and a variable.
 struct Matching<'e> {
     edges: &'e [Vec<Edge>],
@@ -241,27 +238,37 @@ struct Matching<'e> {
 
 impl Matching<'_> {
     /// Finds a variable for an equation; others may get another one.
-    fn augment(&mut self, equation: usize, seen: &mut BTreeSet<usize>, depth: usize) -> bool {
-        if depth > LONGEST_PATH {
-            return false;
-        }
-        let edges = &self.edges[equation];
-        let free = edges.iter().find(|edge| !self.by_variable.contains_key(&edge.variable));
-        if let Some(edge) = free
-            && edge.cost < 10
-        {
-            self.by_variable.insert(edge.variable, (equation, *edge));
-            return true;
-        }
-        for edge in edges {
-            if !seen.insert(edge.variable) {
+    fn augment(&mut self, equation: usize) -> bool {
+        let mut seen = HashSet::new();
+        // Equations, each with the number of edges that were tried; the last of these leads to the
+        // variable of the next equation.
+        let mut path = vec![(equation, 0)];
+        while let Some((equation, tried)) = path.last_mut() {
+            let edges = &self.edges[*equation];
+            let is_free = |edge: &&Edge| !self.by_variable.contains_key(&edge.variable);
+            let free = edges.iter().find(is_free).filter(|edge| *tried == 0 && edge.cost < 10);
+            let next = free.or_else(|| {
+                let next = edges[*tried..].iter().position(|edge| seen.insert(edge.variable));
+                *tried = next.map_or(edges.len(), |skipped| *tried + skipped + 1);
+                next.map(|_| &edges[*tried - 1])
+            });
+            let Some(edge) = next else {
+                path.pop();
+                continue;
+            };
+            if let Some((holder, _)) = self.by_variable.get(&edge.variable) {
+                path.push((*holder, 0));
                 continue;
             }
-            let holder = self.by_variable.get(&edge.variable).map(|(other, _)| *other);
-            if holder.is_none_or(|other| self.augment(other, seen, depth + 1)) {
-                self.by_variable.insert(edge.variable, (equation, *edge));
-                return true;
+            let last = (*equation, *edge);
+            path.pop();
+            let changed = path
+                .into_iter()
+                .map(|(equation, tried)| (equation, self.edges[equation][tried - 1]));
+            for (equation, edge) in changed.chain([last]) {
+                self.by_variable.insert(edge.variable, (equation, edge));
             }
+            return true;
         }
         false
     }

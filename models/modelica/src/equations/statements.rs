@@ -1,7 +1,7 @@
 //! What the texts of equations and algorithms say.
 
 use super::symbols::Meaning;
-use super::{Assertion, Equation, Equations, Reinit, number_of, text_of};
+use super::{Assertion, Equation, Equations, MOST_VARIABLES, Reinit, number_of, text_of};
 use crate::evaluate::Evaluator;
 use crate::instance::{Frame, Instance, Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
@@ -60,6 +60,10 @@ impl Equations {
         equation: &syntax::Equation,
         scope: &Scope,
     ) -> Checked<()> {
+        if self.equations.len() > MOST_VARIABLES {
+            let sentence = format!("the model has more than {MOST_VARIABLES} equations");
+            return Err(Complaint::at(&equation.span, sentence));
+        }
         match &equation.kind {
             EquationKind::When(branches) => self.when(evaluator, branches, scope),
             EquationKind::Call(call) => self.call(evaluator, call, scope, Bool::constant(true)),
@@ -86,12 +90,7 @@ impl Equations {
                 branch.pairs.extend(pairs(evaluator, (left, right), scope, &equation.span)?);
             }
             EquationKind::For(indices, body) => {
-                let mut scopes = Vec::new();
-                evaluator.for_each(indices, scope, &mut |inner| {
-                    scopes.push(inner.clone());
-                    Ok(())
-                })?;
-                for inner in scopes {
+                for inner in evaluator.scopes(indices, scope)? {
                     for one in body {
                         self.read(evaluator, one, &inner, branch, in_when)?;
                     }

@@ -350,10 +350,18 @@ pub fn indexed(name: &str, of: &str, index: usize) -> String {
 }
 
 impl Unknowns for Symbols {
-    fn value(&self, variable: &Rc<Variable>, sizes: &[usize], span: &Span) -> Checked<Value> {
+    fn value(
+        &self,
+        variable: &Rc<Variable>,
+        (indices, sizes): (&[usize], &[usize]),
+        span: &Span,
+    ) -> Checked<Value> {
         match &variable.kind {
             Type::Real | Type::Integer | Type::Boolean => {
-                Ok(self.shaped(variable, &variable.name, sizes, span))
+                let name = indices.iter().fold(variable.name.clone(), |name, index| {
+                    indexed(&name, &variable.name, index + 1)
+                });
+                Ok(self.shaped(variable, &name, sizes, span))
             }
             Type::Text | Type::Enumeration(_) => {
                 let sentence = format!(

@@ -74,6 +74,20 @@ impl Evaluator<'_> {
         Ok(())
     }
 
+    /// The scopes of the iterations of a loop.
+    pub(crate) fn scopes(&self, indices: &[ForIndex], scope: &Scope) -> Checked<Vec<Scope>> {
+        let mut scopes = Vec::new();
+        self.for_each(indices, scope, &mut |inner| {
+            scopes.push(inner.clone());
+            if scopes.len() > MOST_ELEMENTS {
+                let sentence = format!("a loop of more than {MOST_ELEMENTS} iterations");
+                return Err(Complaint::at(&indices[0].name.span, sentence));
+            }
+            Ok(())
+        })?;
+        Ok(scopes)
+    }
+
     /// The values over which a loop runs: those of an array, or all of a type.
     fn iterated(&self, range: &Expression, scope: &Scope) -> Checked<Rc<Vec<Value>>> {
         if let Some(all) = self.values_of_type(range, scope)? {

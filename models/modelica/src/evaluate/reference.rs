@@ -211,7 +211,17 @@ impl Evaluator<'_> {
                         && is_of(self.library, &instance.class, ClassKind::Record)?;
                 let value = match self.unknowns() {
                     _ if is_known => self.variable(instance, variable)?,
-                    Some(unknowns) => unknowns.value(variable, &self.sizes_of(variable)?, span)?,
+                    Some(unknowns) => {
+                        let sizes = self.sizes_of(variable)?;
+                        let indices =
+                            self.leading_indices(&sizes, &first.subscripts, scope, span)?;
+                        let others = &first.subscripts[indices.len()..];
+                        let element = (&indices[..], &sizes[indices.len()..]);
+                        self.count_steps(element.1.iter().product::<usize>() as u64, span)?;
+                        let value = unknowns.value(variable, element, span)?;
+                        let value = self.element(&value, others, scope, span)?;
+                        return self.fields(value, rest, scope, span);
+                    }
                     // A variable of a record.
                     None if variable.modifier.value.is_some() => {
                         self.variable(instance, variable)?
@@ -252,6 +262,27 @@ impl Evaluator<'_> {
                 }
             }
         }
+    }
+
+    /// The positions that the first subscripts mean, as long as each means one.
+    fn leading_indices(
+        &self,
+        sizes: &[usize],
+        subscripts: &[Subscript],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Vec<usize>> {
+        let mut indices = Vec::new();
+        for (subscript, size) in subscripts.iter().zip(sizes) {
+            if matches!(subscript, Subscript::All(_)) {
+                break;
+            }
+            match self.chosen_indices(subscript, *size, scope, span)? {
+                Chosen::One(at) => indices.push(at),
+                Chosen::Several(_) => break,
+            }
+        }
+        Ok(indices)
     }
 
     /// The sizes of a variable that equations compute.

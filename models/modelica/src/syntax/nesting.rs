@@ -28,6 +28,7 @@ pub fn too_deep(text: &str) -> Option<usize> {
         match token {
             "(" | "[" | "{" => operators.push(0),
             ")" | "]" | "}" if operators.len() > 1 => drop(operators.pop()),
+            "=" if matches!(before, "=" | "<" | ">") || bytes.get(at) == Some(&b'=') => {}
             "," | ";" | "=" | "then" | "else" => {
                 operators.last_mut().into_iter().for_each(|n| *n = 0)
             }
