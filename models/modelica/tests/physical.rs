@@ -333,6 +333,209 @@ fn laws_with_events() {
 }
 
 #[test]
+fn flows_that_depend_on_each_other_are_solved() {
+    let own = between(
+        "model Own
+           extends Two; parameter Real c = 40;
+         equation
+           flange_a.tau + flange_b.tau = 0;
+           flange_b.tau - flange_a.tau = 2 * c * (flange_b.phi - flange_a.phi);
+         end Own;",
+        "Own part;",
+    );
+    let library = between("", "Components.Spring part(c = 40);");
+    same(&own, &library, &["a.phi", "b.w", "part.flange_b.tau"]);
+}
+
+#[test]
+fn flanges_without_inertia_between_own_laws() {
+    let own =
+        "model Spring extends Compliant; parameter Real c; equation tau = c * phi_rel; end Spring;
+         model Damper
+           extends Compliant(phi_rel(nominal = 1e-4)); parameter Real d; Real w_rel(start = 0);
+         equation
+           w_rel = der(phi_rel); tau = d * w_rel;
+         end Damper;
+         model M
+           Components.Fixed wall; Spring spring(c = 20); Damper damper(d = 3);
+           Components.Inertia wheel(J = 1, phi(start = 1, fixed = true), w(fixed = true));
+         equation
+           connect(wall.flange, spring.flange_a); connect(spring.flange_b, damper.flange_a);
+           connect(damper.flange_b, wheel.flange_a);
+         end M;";
+    let library = own
+        .replace(
+            "M\n           Components.Fixed wall; Spring",
+            "M\n           Components.Fixed wall; Components.Spring",
+        )
+        .replace("Damper damper(d = 3)", "Components.Damper damper(d = 3)");
+    same(own, &library, &["wheel.phi", "wheel.w", "spring.tau", "damper.tau"]);
+    // Without start values, too.
+    let plain = own.replace("Damper damper", "Plain damper").replace(
+        "model M",
+        "model Plain
+           extends Two; parameter Real d;
+         equation
+           flange_a.tau = d * (der(flange_a.phi) - der(flange_b.phi)); flange_b.tau = -flange_a.tau;
+         end Plain;
+         model M",
+    );
+    let (mut plain, mut theirs) = (start(&plain), start(&library));
+    plain.run_to(1.0).unwrap();
+    theirs.run_to(1.0).unwrap();
+    close(&mut plain, "wheel.w", theirs.read("wheel.w").unwrap(), 1e-6);
+}
+
+#[test]
+fn random_springs_agree_with_closed_forms() {
+    // Two masses on a spring of the law f = c s + c3 s^3 keep their energy and momentum.
+    for (c, c3, v) in [(3.0, 20.0, 1.5), (0.0, 7.0, -2.0), (11.0, -1.0, 0.4)] {
+        let own = format!(
+            "model Own
+               T.Interfaces.Flange_a flange_a; T.Interfaces.Flange_b flange_b; parameter Real c; parameter Real c3;
+               Real s_rel = flange_b.s - flange_a.s; Real stored = c * s_rel ^ 2 / 2 + c3 * s_rel ^ 4 / 4;
+             equation
+               flange_b.f = c * s_rel + c3 * s_rel ^ 3; flange_a.f = -flange_b.f;
+             end Own;
+             model M
+               Own spring(c = {c}, c3 = {c3});
+               T.Components.Mass a(m = 1, s(fixed = true), v(fixed = true));
+               T.Components.Mass b(m = 2, s(fixed = true), v(start = {v}, fixed = true));
+             equation
+               connect(a.flange_b, spring.flange_a); connect(spring.flange_b, b.flange_a);
+             end M;"
+        );
+        let mut m = start(&own);
+        for k in 1..=5 {
+            m.run_to(f64::from(k) * 0.5).unwrap();
+            let [v_a, v_b, stored] =
+                ["a.v", "b.v", "spring.stored"].map(|name| m.read(name).unwrap());
+            let energy = v_a * v_a / 2.0 + v_b * v_b + stored;
+            assert!((energy - v * v).abs() < 1e-4 * v * v, "{c} {c3} {v}: {energy}");
+            assert!((v_a + 2.0 * v_b - 2.0 * v).abs() < 1e-9, "{c} {c3} {v}");
+        }
+    }
+}
+
+#[test]
+fn prescribed_motions_of_ones_own() {
+    let own = "model Own
+           Flange_b flange; Real r = sin(3 * time);
+         equation
+           flange.phi = r;
+         end Own;
+         model M
+           Own own; Components.Inertia a(J = 2); Real tau = own.flange.tau;
+         equation
+           connect(own.flange, a.flange_a);
+         end M;";
+    let mut m = start(own);
+    m.run_to(0.4).unwrap();
+    close(&mut m, "a.w", 3.0 * 1.2_f64.cos(), 1e-12);
+    close(&mut m, "tau", 18.0 * 1.2_f64.sin(), 1e-12);
+}
+
+#[test]
+fn connectors_of_composites_are_read() {
+    let composite = |equation: &str| {
+        format!(
+            "model Own
+               Flange_b flange; Components.Inertia a(J = 2, phi(fixed = true), w(fixed = true)); Real x;
+             equation
+               x = {equation}; connect(a.flange_b, flange);
+             end Own;
+             model M
+               Own own; Sources.ConstantTorque torque(tau_constant = 4);
+             equation
+               connect(torque.flange, own.flange);
+             end M;"
+        )
+    };
+    let mut m = start(&composite("der(flange.phi)"));
+    m.run_to(0.5).unwrap();
+    close(&mut m, "own.x", 1.0, 1e-9);
+    let sentence = refusal(&composite("flange.tau"));
+    assert!(sentence.contains("own.flange.tau is the flow of a connection"), "{sentence}");
+}
+
+#[test]
+fn partial_classes_of_the_standard_library_are_extended() {
+    if std::env::var_os("MODELICAPATH").is_none() {
+        println!("skipped: MODELICAPATH is not set");
+        return;
+    }
+    let gear = |support: &str, connection: &str| {
+        format!(
+            "import Modelica.Mechanics.Rotational.Interfaces;
+             model Own
+               extends Interfaces.PartialElementaryTwoFlangesAndSupport2; parameter Real ratio = 2;
+               Real phi_a = flange_a.phi - phi_support; Real phi_b = flange_b.phi - phi_support;
+             equation
+               phi_a = ratio * phi_b; 0 = ratio * flange_a.tau + flange_b.tau;
+             end Own;
+             model Other
+               extends Interfaces.PartialTwoFlangesAndSupport; parameter Real ratio = 2;
+             equation
+               flange_a.phi - internalSupport.phi = ratio * (flange_b.phi - internalSupport.phi);
+               0 = ratio * flange_a.tau + flange_b.tau;
+               internalSupport.tau = flange_a.tau + flange_b.tau;
+             end Other;
+             model M
+               Sources.ConstantTorque torque(tau_constant = 3);
+               Components.Inertia a(J = 1, phi(fixed = true), w(fixed = true)); GEAR gear({support});
+               Components.Inertia b(J = 2);
+               Components.Inertia housing(J = 3, phi(fixed = true), w(fixed = true));
+             equation
+               connect(torque.flange, a.flange_a); connect(a.flange_b, gear.flange_a);
+               connect(gear.flange_b, b.flange_a); {connection}
+             end M;"
+        )
+    };
+    for (support, connection) in
+        [("", ""), ("useSupport = true", "connect(gear.support, housing.flange_a);")]
+    {
+        let text = gear(support, connection);
+        let library = text.replace("GEAR gear(", "Components.IdealGear gear(ratio = 2, ");
+        let library = library.replace("ratio = 2, )", "ratio = 2)");
+        for own in ["Own", "Other"] {
+            same(&text.replace("GEAR", own), &library, &["a.w", "b.phi", "housing.w"]);
+        }
+    }
+    let rack = "model Own
+           extends Modelica.Mechanics.Rotational.Interfaces.PartialElementaryRotationalToTranslational;
+           parameter Real ratio = 5;
+         equation
+           flangeR.phi - internalSupportR.phi = ratio * (flangeT.s - internalSupportT.s);
+           0 = ratio * flangeR.tau + flangeT.f;
+         end Own;
+         model M
+           Sources.ConstantTorque torque(tau_constant = 3); Own part;
+           T.Components.Mass mass(m = 2, s(fixed = true), v(fixed = true));
+         equation
+           connect(torque.flange, part.flangeR); connect(part.flangeT, mass.flange_a);
+         end M;";
+    let library = rack.replace("Own part", "Components.IdealGearR2T part(ratio = 5)");
+    same(rack, &library, &["mass.s", "mass.v"]);
+    let heated = "model Own
+           extends Modelica.Mechanics.Rotational.Interfaces.PartialCompliantWithRelativeStates;
+           extends Modelica.Thermal.HeatTransfer.Interfaces.PartialElementaryConditionalHeatPortWithoutT;
+           parameter Real c; parameter Real d;
+         equation
+           tau = c * phi_rel + d * w_rel; lossPower = d * w_rel ^ 2;
+         end Own;
+         model M
+           Components.Fixed wall; Own part(c = 20, d = 3, useHeatPort = true);
+           H.Components.HeatCapacitor case(C = 0.1, T(start = 300, fixed = true));
+           Components.Inertia a(J = 1, phi(start = 1, fixed = true), w(fixed = true));
+         equation
+           connect(wall.flange, part.flange_a); connect(part.flange_b, a.flange_a);
+           connect(part.heatPort, case.port);
+         end M;";
+    let library = heated.replace("Own part", "Components.SpringDamper part");
+    same(heated, &library, &["a.phi", "part.phi_rel", "part.a_rel", "part.tau", "case.T"]);
+}
+
+#[test]
 fn what_is_not_supported_is_refused() {
     let refused = |class: &str, sentence: &str| {
         let whole = format!(

@@ -6,6 +6,7 @@ use super::physical::Ends;
 use super::placing::{Part, flow_name};
 use super::ports::Connected;
 use super::positions::{self, Forms, Position};
+use super::resolved::solve_cycles;
 use super::rigid::{self, Rigid};
 use super::symbols::Meaning;
 use super::{Equations, Reinit, Unknown};
@@ -232,7 +233,9 @@ impl Equations {
         self.check_unnamed(connected.at_all)?;
         self.check_foreign(ports)?;
         self.check_ports(connected)?;
-        let solutions = solve(self)?;
+        let mut solutions = solve(self)?;
+        let flows = rigid::flows(self, &solutions);
+        solve_cycles(&self.symbols, &mut solutions, &flows);
         let mut maker = Maker {
             of: self,
             ports,

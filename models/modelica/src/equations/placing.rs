@@ -244,9 +244,11 @@ impl Maker<'_> {
     /// The name of a position or a speed that the text does not declare.
     fn hidden_name(&self, position: &Position, order: usize) -> &'static str {
         let ports = position.form.terms.iter().map(|(port, _)| self.local(*port));
-        let ports = ports.collect::<Vec<_>>().join(", ");
+        let ports = ports.collect::<Vec<_>>().join("_");
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let ports = ports.replace(|c: char| !is_plain(c), "_");
         let what = if order == 0 { "position" } else { "speed" };
-        format!("{what}({ports})").leak()
+        format!("{ports}_{what}").leak()
     }
 
     /// Declarations of connectors and of what they need.

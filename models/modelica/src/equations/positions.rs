@@ -7,7 +7,7 @@ use super::{Equations, Unknown};
 use crate::instance::Type;
 use equations::Ex;
 use mechanics::start::StateSelect;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// The variables that are sums of positions of connectors with fixed factors, or of their speeds.
 #[derive(Debug, Default)]
@@ -112,8 +112,9 @@ pub(super) fn choose(
     positions
 }
 
-/// Notes the positions along whose speeds flows act.
-fn mark_damped(of: &Equations, solutions: &Solutions, positions: &mut [Position]) {
+/// Notes the positions along whose speeds flows act; the relative position of two connectors is one
+/// even if the text does not name it, because it is a state where nothing has inertia.
+fn mark_damped(of: &Equations, solutions: &Solutions, positions: &mut Vec<Position>) {
     let symbols = &*of.symbols;
     let speeds = of_potentials(of, 1);
     for at in 0..of.ports.len() {
@@ -122,14 +123,33 @@ fn mark_damped(of: &Equations, solutions: &Solutions, positions: &mut [Position]
         let flow = Resolved::new(symbols, solutions, &[flow]).of(flow);
         let Some(flow) = flow else { continue };
         let inside = symbols.of(&[flow]);
-        let ports: Vec<usize> =
+        let ports: BTreeSet<usize> =
             inside.iter().filter_map(|number| speeds.get(number).copied()).collect();
+        let mut is_known = false;
         for position in positions.iter_mut() {
             let mut terms = position.form.terms.iter();
-            let is_own = position.form.terms.iter().any(|(port, _)| *port == at);
-            position.damped |= is_own && terms.all(|(port, _)| ports.contains(port));
+            if position.form.terms.iter().any(|(port, _)| *port == at)
+                && terms.all(|(port, _)| ports.contains(port))
+            {
+                position.damped = true;
+                is_known = true;
+            }
+        }
+        let is_pair = ports.contains(&at) && ports.len() <= 2 && is_of_one_domain(of, &ports);
+        if is_pair && !is_known {
+            let signs = [-1.0, 1.0].into_iter().skip(2 - ports.len());
+            let terms = ports.into_iter().zip(signs.map(Ex::from)).collect();
+            let form = Form { terms, rest: Ex::zero() };
+            positions.push(Position { form, variables: [None; 2], damped: true });
         }
     }
+}
+
+/// Whether ports are flanges of one domain.
+fn is_of_one_domain(of: &Equations, ports: &BTreeSet<usize>) -> bool {
+    let mut domains = ports.iter().map(|port| of.ports[*port].kind.domain().map(|of| of.port));
+    let first = domains.next().flatten();
+    first.is_some() && domains.all(|domain| domain == first)
 }
 
 impl Unknown {

@@ -14,6 +14,8 @@ use std::collections::HashMap;
 pub(super) struct Resolved<'s> {
     symbols: &'s Symbols,
     values: HashMap<usize, Option<Ex>>,
+    /// The variables that depend on themselves.
+    cyclic: Vec<usize>,
 }
 
 impl<'s> Resolved<'s> {
@@ -30,9 +32,11 @@ impl<'s> Resolved<'s> {
                 inside.iter().filter(|of| open(of)).map(|of| place[of]).collect()
             })
             .collect();
-        let mut resolved = Resolved { symbols, values: HashMap::new() };
+        let mut resolved = Resolved { symbols, values: HashMap::new(), cyclic: Vec::new() };
         for cycle in strongly_connected(&uses) {
+            let is_cyclic = cycle.len() > 1 || uses[cycle[0]].contains(&cycle[0]);
             let cycle: Vec<usize> = cycle.into_iter().map(|at| numbers[at]).collect();
+            resolved.cyclic.extend(cycle.iter().filter(|_| is_cyclic));
             let values: Option<Vec<Ex>> =
                 cycle.iter().map(|number| resolved.of(solutions.values[number])).collect();
             let values = values.and_then(|values| eliminate(symbols, &cycle, values));
@@ -55,6 +59,15 @@ impl<'s> Resolved<'s> {
         }
         Some(if by.is_empty() { value } else { substitute(&[value], &by)[0] })
     }
+}
+
+/// Solves variables on which some values depend, and which depend on themselves linearly.
+pub(super) fn solve_cycles(symbols: &Symbols, solutions: &mut Solutions, of: &[Ex]) {
+    let resolved = Resolved::new(symbols, solutions, of);
+    let solved = resolved.cyclic.iter();
+    let solved = solved.filter_map(|number| Some((*number, (*resolved.values.get(number)?)?)));
+    let solved: Vec<(usize, Ex)> = solved.collect();
+    solutions.values.extend(solved);
 }
 
 /// Whether a symbol is replaced by its value: it is no state and changes between events.

@@ -8,7 +8,7 @@ use super::symbols::{Meaning, Symbols};
 use super::{Equations, causality};
 use crate::source::{Complaint, Complaints};
 use equations::{Ex, Leaf, differentiate, evaluate, substitute};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How potentials and flows of connectors depend on each other.
 #[derive(Debug, Default)]
@@ -43,6 +43,12 @@ pub(super) fn of_potentials(of: &Equations, order: usize) -> HashMap<usize, usiz
     ports.filter_map(|(at, port)| Some((symbol(&port.potential)?, at))).collect()
 }
 
+/// The values of flows that equations determine.
+pub(super) fn flows(of: &Equations, solutions: &Solutions) -> Vec<Ex> {
+    let flows = of.ports.iter().filter_map(|port| of.symbols.variable(&port.flow));
+    flows.filter_map(|number| solutions.values.get(&number).copied()).collect()
+}
+
 /// Reads constraints and inertias from solved equations.
 ///
 /// # Errors
@@ -57,8 +63,8 @@ pub(super) fn read(of: &Equations, solutions: &Solutions) -> Result<Rigid, Compl
 /// A flow that depends on free flows or on accelerations.
 struct Flow {
     port: usize,
-    /// The factors of the free flows.
-    of_free: Vec<Ex>,
+    /// The factors of the free flows, by their ports.
+    of_free: BTreeMap<usize, Ex>,
     /// The factors of accelerations of ports.
     inertia: BTreeMap<usize, Ex>,
     rest: Ex,
@@ -70,23 +76,29 @@ struct Reader<'r> {
     solutions: &'r Solutions,
     resolved: Resolved<'r>,
     /// The ports of the free flows.
-    free: Vec<usize>,
+    free: BTreeSet<usize>,
+    /// The symbols of positions, of speeds, and of what inertias and heat capacities multiply.
+    positions: HashMap<usize, usize>,
+    speeds: HashMap<usize, usize>,
+    inertial: HashMap<usize, usize>,
 }
 
 impl<'r> Reader<'r> {
     fn new(of: &'r Equations, solutions: &'r Solutions) -> Self {
         let symbols = &*of.symbols;
         let residual = |at: &usize| of.equations[*at].left - of.equations[*at].right;
-        let flows = of.ports.iter().filter_map(|port| symbols.variable(&port.flow));
-        let flows = flows.filter_map(|number| solutions.values.get(&number).copied());
-        let roots: Vec<Ex> = flows.chain(solutions.left_over.iter().map(residual)).collect();
+        let mut roots = flows(of, solutions);
+        roots.extend(solutions.left_over.iter().map(residual));
         let resolved = Resolved::new(symbols, solutions, &roots);
-        let port = |number: &usize| match &symbols.get(*number).meaning {
-            Meaning::Variable(name) => of.port_of_flow(name),
-            _ => None,
-        };
-        let free = solutions.free.iter().filter_map(port).collect();
-        Reader { of, symbols, solutions, resolved, free }
+        let [positions, speeds, second] = [0, 1, 2].map(|order| of_potentials(of, order));
+        let is_heat = |port: &usize| of.ports[*port].kind.domain().is_none();
+        let first = speeds.iter().filter(|(_, port)| is_heat(port));
+        let inertial = first.map(|(number, port)| (*number, *port)).chain(second).collect();
+        let free = BTreeSet::new();
+        let mut reader =
+            Reader { of, symbols, solutions, resolved, free, positions, speeds, inertial };
+        reader.free = solutions.free.iter().filter_map(|at| reader.port_of(*at)).collect();
+        reader
     }
 
     fn read(self) -> Result<Rigid, Complaints> {
@@ -116,16 +128,16 @@ impl<'r> Reader<'r> {
     fn constraint(&self, equation: usize) -> Result<Constraint, Complaint> {
         let text = &self.of.equations[equation];
         let refuse = |sentence: String| Complaint::at(&text.span, sentence);
-        let positions = of_potentials(self.of, 0);
         let residual = self.resolved.of(text.left - text.right).filter(|_| !text.is_truth);
-        let form = residual.and_then(|residual| Form::of(self.symbols, residual, &positions));
+        let form = residual.and_then(|residual| Form::of(self.symbols, residual, &self.positions));
         let Some(Form { terms, rest }) = form else {
             let inside = residual.map(|residual| self.symbols.all_of(&[residual]));
             let inside = inside.unwrap_or_default();
-            let names_potential = (0..3).any(|order| {
-                let of_order = of_potentials(self.of, order);
-                inside.iter().any(|number| of_order.contains_key(number))
-            });
+            let is_motion = |number: &usize| {
+                let of = [&self.positions, &self.speeds, &self.inertial];
+                of.iter().any(|numbers| numbers.contains_key(number))
+            };
+            let names_potential = inside.iter().any(is_motion);
             return Err(refuse(match names_potential {
                 true => "this equation constrains the motion of connectors, but not as a sum of \
                          their positions with fixed factors, so it is not supported"
@@ -134,10 +146,8 @@ impl<'r> Reader<'r> {
             }));
         };
         let moving = self.symbols.all_of(&[rest]).into_iter().any(|number| {
-            let is_rate = |order| of_potentials(self.of, order).contains_key(&number);
-            let is_flow = matches!(&self.symbols.get(number).meaning,
-                Meaning::Variable(name) if self.of.port_of_flow(name).is_some());
-            is_rate(1) || is_rate(2) || is_flow
+            let is_rate = self.speeds.contains_key(&number) || self.inertial.contains_key(&number);
+            is_rate || self.port_of(number).is_some()
         });
         if moving {
             let sentence = "this equation constrains positions of connectors together with speeds \
@@ -169,11 +179,9 @@ impl<'r> Reader<'r> {
             Complaint::at(&span, format!("this equation {what}, which is not supported"))
         };
         let mut rest = value;
+        let inside = self.symbols.all_of(&[value]);
         let mut factor = |number: usize, what: &str| -> Result<Ex, Complaint> {
             let symbol = self.symbols.ex(number);
-            if !self.symbols.all_of(&[value]).contains(&number) {
-                return Ok(Ex::zero());
-            }
             let factor = differentiate(&[value], &[(symbol, Ex::one())])[0];
             if !is_linear(self.symbols, value, number) || !self.symbols.are_fixed(&[factor]) {
                 return Err(refuse(what));
@@ -182,25 +190,29 @@ impl<'r> Reader<'r> {
             Ok(factor)
         };
         let what = "gives a flow that depends on a flow of a constraint by a varying factor";
-        let free = self.solutions.free.iter();
-        let of_free: Vec<Ex> =
-            free.map(|number| factor(*number, what)).collect::<Result<_, _>>()?;
+        let mut of_free = BTreeMap::new();
+        for number in inside.iter().filter(|number| self.solutions.free.contains(number)) {
+            let Some(free) = self.port_of(*number) else { continue };
+            of_free.insert(free, factor(*number, what)? * (self.sign(port) * self.sign(free)));
+        }
         let what = "multiplies an acceleration, or the derivative of a temperature, by a varying \
                     factor";
-        let is_heat = |port: usize| matches!(self.of.ports[port].kind, PortKind::Heat);
-        let first = of_potentials(self.of, 1).into_iter().filter(|(_, port)| is_heat(*port));
-        let second = of_potentials(self.of, 2).into_iter().filter(|(_, port)| !is_heat(*port));
         let mut inertia = BTreeMap::new();
-        for (number, of) in first.chain(second) {
-            let factor = factor(number, what)?;
-            if !factor.is_constant_zero() {
-                inertia.insert(of, factor * self.sign(port));
+        for number in &inside {
+            if let Some(of) = self.inertial.get(number) {
+                inertia.insert(*of, factor(*number, what)? * self.sign(port));
             }
         }
-        let is_plain = inertia.is_empty() && of_free.iter().all(|factor| factor.is_constant_zero());
-        let sign = |(factor, free): (Ex, &usize)| factor * (self.sign(port) * self.sign(*free));
-        let of_free = of_free.into_iter().zip(&self.free).map(sign).collect();
+        let is_plain = inertia.is_empty() && of_free.is_empty();
         Ok((!is_plain).then_some(Flow { port, of_free, inertia, rest }))
+    }
+
+    /// The port whose flow a symbol is.
+    fn port_of(&self, number: usize) -> Option<usize> {
+        match &self.symbols.get(number).meaning {
+            Meaning::Variable(name) => self.of.port_of_flow(name),
+            _ => None,
+        }
     }
 
     /// -1 for a connector that is connected inside of its component: its flow is that out of it.
@@ -224,14 +236,14 @@ impl<'r> Reader<'r> {
                 let term = constraint.terms.iter().find(|(of, _)| *of == port);
                 term.map_or(Ex::zero(), |(_, factor)| *factor)
             };
-            for port in 0..self.of.ports.len() {
-                if self.free.contains(&port) {
-                    continue;
-                }
+            let of_row: BTreeSet<usize> = constraint.terms.iter().map(|(port, _)| *port).collect();
+            let depends = |flow: &&Flow| flow.of_free.keys().any(|free| of_row.contains(free));
+            let flowing = flows.iter().filter(depends).map(|flow| flow.port);
+            let ports: BTreeSet<usize> = flowing.chain(of_row.iter().copied()).collect();
+            for port in ports.difference(&self.free).copied() {
                 let flow = flows.iter().find(|flow| flow.port == port);
-                let of_free = |k: usize| flow.map_or(Ex::zero(), |flow| flow.of_free[k]);
-                let products = self.free.iter().enumerate();
-                let work: Ex = products.map(|(k, free)| factor(*free) * of_free(k)).sum();
+                let of_free = flow.into_iter().flat_map(|flow| &flow.of_free);
+                let work: Ex = of_free.map(|(free, of)| factor(*free) * *of).sum();
                 if !vanishes(work - factor(port)) {
                     let equation = self.solutions.left_over[row];
                     let terms = constraint.terms.iter();
@@ -253,14 +265,13 @@ impl<'r> Reader<'r> {
     /// theirs.
     fn inertias(&self, flows: &[Flow]) -> Result<Vec<(usize, Ex)>, Complaint> {
         let mut inertias = Vec::new();
-        for flow in flows {
+        for flow in flows.iter().filter(|flow| !flow.inertia.is_empty()) {
             for other in flows {
                 let own = flow.inertia.get(&other.port).copied().unwrap_or(Ex::zero());
-                let free = self.free.iter().enumerate();
-                let induced = free.map(|(k, free)| {
-                    let inertia = flow.inertia.get(free).copied().unwrap_or(Ex::zero());
-                    inertia * other.of_free[k]
-                });
+                let induced = other
+                    .of_free
+                    .iter()
+                    .filter_map(|(free, of)| Some(*flow.inertia.get(free)? * *of));
                 let inertia = own - induced.sum::<Ex>();
                 if vanishes(inertia) {
                     continue;
