@@ -258,7 +258,11 @@ impl Assembly {
     /// Adds a component under its FMI name and returns its ports; [`add!`](crate::add!) adds
     /// several.
     pub fn add<P: Part>(&mut self, name: impl Into<String>, part: P) -> P::Ports {
-        part.add_to(self, name.into())
+        let name = name.into();
+        if name.is_empty() {
+            self.refuse(Error::Parameter("a component needs a name".to_owned()));
+        }
+        part.add_to(self, name)
     }
 
     /// Adds a component that is made at run time. The one with an empty name is the model itself:

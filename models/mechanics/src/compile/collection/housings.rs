@@ -283,10 +283,8 @@ fn part_of(frame: FrameNode, parts: &BTreeMap<FrameNode, Part>) -> Part {
 fn frame_at(structure: &Structure, node: FrameNode, component: ComponentId) -> String {
     let at_node = || structure.multibody.frames.iter().filter(|frame| frame.node == node);
     let own = at_node().find(|frame| frame.port.component == component);
-    own.or_else(|| at_node().next()).map_or_else(
-        || structure.names[component].clone(),
-        |frame| format!("{}.{}", structure.names[frame.port.component], frame.port.port),
-    )
+    own.or_else(|| at_node().next())
+        .map_or_else(|| structure.names[component].clone(), |frame| structure.name_of(frame.port))
 }
 
 /// The name of the port that a flange constraint fixes.
@@ -296,6 +294,6 @@ fn port_at(structure: &Structure, r: FlangeConstraintId) -> String {
     let mut named = structure.flanges.ends.iter().filter(|end| !end.port.port.is_empty());
     named.find(|end| Some(end.node) == node).map_or_else(
         || structure.names[constraint.component].clone(),
-        |end| format!("{}.{}", structure.names[end.port.component], end.port.port),
+        |end| structure.name_of(end.port),
     )
 }

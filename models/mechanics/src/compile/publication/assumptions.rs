@@ -10,6 +10,7 @@ use crate::compile::topology::assumption::Assumption;
 use crate::compile::topology::checks::RIGID_TOLERANCE;
 use crate::compile::topology::closure::{self, When};
 use crate::ids::VariableId;
+use crate::port::full_name;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use equations::{Ex, Model, substitute};
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,7 +126,7 @@ fn require_zeros(zero: &Zero, zeros: Zeros, model: &mut Model) {
         let checked = quantities.into_iter().filter(|&quantity| model.can_be_set(quantity));
         let Some(largest) = checked.map(Ex::abs).reduce(Ex::max) else { continue };
         let free = |name: &String| !model.has_variable(name);
-        let base = format!("{instance}.{}", zero.name);
+        let base = full_name(&instance, zero.name);
         let numbered = (2..).map(|k| format!("{base}{k}"));
         let Some(name) = [base.clone()].into_iter().chain(numbered).find(free) else { continue };
         model.announce(&name, unit, zero.text);

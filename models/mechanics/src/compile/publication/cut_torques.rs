@@ -60,7 +60,7 @@ pub fn publish(parts: MovingParts<'_>, numeric: &Numeric, e: &mut AccelerationVi
     let undetermined: Vec<FlangeId> = open.values().flatten().map(|&(_, end, _)| end).collect();
     for (k, end) in ends.enumerate().filter(|(_, end)| !end.port.port.is_empty()) {
         let port = end.port.port;
-        let name = format!("{}.{port}", structure.names[end.port.component]);
+        let name = structure.name_of(end.port);
         e.component = end.port.component;
         let Domain { position, flow, of_flange: [of_position, of_flow], .. } = end.domain;
         let motion = e.coordinates().variable(end.node.variable());

@@ -168,7 +168,7 @@ impl Topology {
                     .terms
                     .contains_key(&variable)
             })
-            .map(|end| format!("{}.{}", self.structure.names[end.port.component], end.port.port))
+            .map(|end| self.structure.name_of(end.port))
             .collect()
     }
 

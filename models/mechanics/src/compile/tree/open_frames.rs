@@ -26,9 +26,7 @@ pub fn behind(kinematic_tree: KinematicTree<'_>, coordinate: CoordinateId) -> Op
         let same = multibody.frames.iter().filter(|other| other.node == frame.node);
         is_moved(frame.node) && same.count() == 1
     };
-    let name = |FramePort { port, .. }: &FramePort| {
-        format!("{}.{}", structure.names[port.component], port.port)
-    };
+    let name = |FramePort { port, .. }: &FramePort| structure.name_of(*port);
     let open: Vec<String> = multibody.frames.iter().filter(alone).map(name).collect();
     let joint = &structure.names[multibody.coordinates[coordinate].component];
     let frames = match &open[..] {

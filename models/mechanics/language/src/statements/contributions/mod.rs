@@ -19,7 +19,7 @@ pub mod units;
 use crate::declaration::facts::Declaration;
 use crate::domain::Domain;
 use crate::ids::{ComponentId, CoordinateId, FlangeNode, FrameNode, JointId, List};
-use crate::port::PortId;
+use crate::port::{PortId, full_name};
 use crate::scene::Shapes;
 use crate::statements::laws::acceleration_view::AccelerationLaw;
 use crate::statements::laws::signal_view::Signal;
@@ -96,6 +96,11 @@ pub struct Laws {
 }
 
 impl Structure {
+    /// The full name of a port.
+    pub fn name_of(&self, port: PortId) -> String {
+        full_name(&self.names[port.component], port.port)
+    }
+
     /// Whether a flange follows a coordinate.
     pub fn is_tied(&self, coordinate: CoordinateId) -> bool {
         self.flanges.constraints.iter().any(|constraint| constraint.coordinate == Some(coordinate))
