@@ -5,6 +5,7 @@ mod added;
 mod causality;
 mod component;
 mod file;
+mod frames;
 mod physical;
 mod placing;
 mod ports;
@@ -25,6 +26,7 @@ use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Causality, Expression};
 use crate::value::Value;
 use equations::{Bool, Ex};
+use frames::FramePort;
 use mechanics::start::StateSelect;
 use ports::Port;
 use std::collections::HashMap;
@@ -122,6 +124,10 @@ pub struct Equations {
     /// The physical connectors, and their numbers by their names.
     ports: Vec<Port>,
     port_by_name: HashMap<Rc<str>, usize>,
+    frames: Vec<FramePort>,
+    frame_by_name: HashMap<Rc<str>, usize>,
+    /// Connectors that must be connected, with the message otherwise, and where the text says so.
+    connections_needed: Vec<(String, String, Span)>,
     equations: Vec<Equation>,
     initial: Vec<Equation>,
     /// New values at events, each with the component whose text gives it.

@@ -3,7 +3,7 @@
 use super::causality::{Solutions, solve};
 use super::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
 use super::physical::Ends;
-use super::placing::{Part, flow_name};
+use super::placing::{Part, flow_name, flow_of_frame};
 use super::ports::Connected;
 use super::positions::{self, Forms, Position};
 use super::resolved::solve_cycles;
@@ -181,6 +181,7 @@ impl Equations {
                 && unknown.variable.causality != Some(Causality::Input)
                 && self.symbols.variable(&unknown.name).is_none()
                 && self.port_of_flow(&unknown.name).is_none()
+                && !self.is_flow_of_frame(&unknown.name)
                 && !is_connected(&unknown.name)
         });
         let complaints = unnamed.map(|Unknown { name, variable, .. }| {
@@ -196,7 +197,9 @@ impl Equations {
         for number in 0..self.symbols.count() {
             let symbol = self.symbols.get(number);
             let Meaning::Variable(name) = &symbol.meaning else { continue };
-            let is_own = self.by_name.contains_key(name) || self.is_potential(name);
+            let is_own = self.by_name.contains_key(name)
+                || self.is_potential(name)
+                || self.is_of_frame(name);
             if is_own || find(name, ports).is_some() {
                 continue;
             }
@@ -233,6 +236,7 @@ impl Equations {
         self.check_unnamed(connected.at_all)?;
         self.check_foreign(ports)?;
         self.check_ports(connected)?;
+        self.check_frames(connected)?;
         let mut solutions = solve(self)?;
         let flows = rigid::flows(self, &solutions);
         solve_cycles(&self.symbols, &mut solutions, &flows);
@@ -617,6 +621,9 @@ impl Maker<'_> {
         let part = self.part_of(number, unknown);
         if let Some(port) = self.of.port_of_flow(&unknown.name) {
             name = flow_name(self.of, port, self.local(port)).leak();
+        }
+        if self.of.is_flow_of_frame(&unknown.name) {
+            name = flow_of_frame(name);
         }
         let rate = self
             .rate(number)

@@ -77,17 +77,22 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     let mut numbers: Vec<usize> = unknowns.keys().copied().collect();
     numbers.sort_unstable();
     let is_flow = |number: usize| of.port_of_flow(&unknowns[&number].name).is_some();
-    let mut complaints = Vec::new();
+    let (mut complaints, mut has_free_frame) = (Vec::new(), false);
     for number in numbers.iter().filter(|number| !is_flow(**number)) {
         if !matching.by_variable.contains_key(number) && !matching.release(*number, &is_flow) {
             let Unknown { name, variable, .. } = unknowns[number];
+            // The equation that is left over explains it.
+            if of.is_flow_of_frame(name) && !left_over.is_empty() {
+                has_free_frame = true;
+                continue;
+            }
             complaints
                 .push(Complaint::at(&variable.span, format!("no equation determines {name}")));
         }
     }
     let is_free = |number: &usize| !matching.by_variable.contains_key(number);
     let free: Vec<usize> = numbers.into_iter().filter(|at| is_flow(*at) && is_free(at)).collect();
-    if left_over.len() > free.len() || !complaints.is_empty() {
+    if left_over.len() > free.len() || has_free_frame || !complaints.is_empty() {
         complaints.extend(
             left_over.iter().map(|equation| {
                 Complaint::at(&of.equations[*equation].span, unsolved(of, *equation))
@@ -131,7 +136,14 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
     let all = symbols.all_of(&[of.left, of.right]);
     let mut names: Vec<&str> = all.iter().filter_map(own).map(|unknown| &*unknown.name).collect();
     names.dedup();
+    let is_of_frame = |number: &usize| match &symbols.get(*number).meaning {
+        Meaning::Variable(name) => equations.is_of_frame(name),
+        _ => false,
+    };
     match names[..] {
+        _ if all.iter().any(is_of_frame) => {
+            "this equation constrains frames: joints of one's own are not supported".to_owned()
+        }
         [] => "this equation has no variable of its own that it could determine: an equation \
                between variables of components is a constraint, which is not supported"
             .to_owned(),

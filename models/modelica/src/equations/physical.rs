@@ -2,6 +2,7 @@
 //! flows, inertias, constraints, and positions with start values.
 
 use super::component::{Initial, Reader};
+use super::frames::OfFrame;
 use super::rigid::Constraint;
 use equations::{Ex, substitute};
 use mechanics::Error;
@@ -11,7 +12,9 @@ use mechanics::start::{Start, StateSelect};
 use mechanics::statements::contributions::flanges::MotionLaw;
 use mechanics::statements::contributions::start_variable::StartVariable;
 use mechanics::statements::laws::signal_view::SignalView;
-use mechanics::statements::motion::ends::{FlangeEnd, HeatEnd};
+use mechanics::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
+use mechanics::statements::spatial::wrench::Wrench;
+use mechanics::vector::Vector;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -21,6 +24,8 @@ use std::rc::Rc;
 pub(super) struct Physical {
     /// Its connectors.
     pub ports: Vec<PhysicalPort>,
+    /// Its frames.
+    pub frames: Vec<PhysicalFrame>,
     /// Positions with start values.
     pub positions: Vec<PhysicalPosition>,
     /// Constraints between connectors.
@@ -46,6 +51,21 @@ pub(super) struct PhysicalPort {
     pub temperature: Option<(&'static str, Start)>,
     /// The symbols of its potential and of the first two derivatives.
     pub symbols: [Option<usize>; 3],
+}
+
+/// A frame.
+#[derive(Clone, Debug)]
+pub(super) struct PhysicalFrame {
+    /// Its name in the component.
+    pub name: &'static str,
+    /// Its full name.
+    pub full: Rc<str>,
+    /// Whether it is connected inside of its component, so that its load leads out of it.
+    pub is_inside: bool,
+    /// The signals with force and torque.
+    pub flows: Option<[[&'static str; 3]; 2]>,
+    /// The symbols of position and orientation.
+    pub potentials: Vec<(usize, OfFrame)>,
 }
 
 /// What flows into a component at a connector.
@@ -106,6 +126,7 @@ enum Reading {
     Position(FlangeEnd),
     Speed(FlangeEnd),
     Temperature(HeatEnd),
+    Frame(FrameEnd, OfFrame),
 }
 
 /// The connectors of all components, as far as these have contributed.
@@ -122,6 +143,12 @@ impl Ends {
             Reading::Position(end) => e.flange(*end).q,
             Reading::Speed(end) => e.flange(*end).v,
             Reading::Temperature(end) => e.temperature(*end),
+            Reading::Frame(end, OfFrame::Position(k)) => e.pose(*end).r[*k],
+            Reading::Frame(end, OfFrame::Matrix(i, j)) => e.pose(*end).t[(*i, *j)],
+            Reading::Frame(end, OfFrame::AngularVelocity(k)) => e.velocity(*end).w[*k],
+            Reading::Frame(end, OfFrame::Velocity(k)) => {
+                (e.pose(*end).t.transpose() * e.velocity(*end).v)[*k]
+            }
         })
     }
 
@@ -155,6 +182,9 @@ impl Physical {
     pub fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) -> Result<(), Error> {
         for port in &self.ports {
             port.contribute(c, reader);
+        }
+        for frame in &self.frames {
+            frame.contribute(c, reader);
         }
         for position in &self.positions {
             position.contribute(c, reader);
@@ -228,6 +258,24 @@ impl PhysicalPort {
                 ends.readings.borrow_mut().insert(symbol, reading);
             }
         }
+    }
+}
+
+impl PhysicalFrame {
+    fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) {
+        let end = c.frame(self.name);
+        for (number, of) in &self.potentials {
+            reader.ends.readings.borrow_mut().insert(*number, Reading::Frame(end, *of));
+        }
+        let (Some([force, torque]), is_inside) = (self.flows, self.is_inside) else { return };
+        c.law(move |e| {
+            let mut read = |[x, y, z]: [&'static str; 3]| {
+                Ok::<_, Error>(Vector::new(e.read_own(x)?, e.read_own(y)?, e.read_own(z)?))
+            };
+            let wrench = Wrench { force: read(force)?, torque: read(torque)? };
+            e.set_wrench(end, if is_inside { -wrench } else { wrench });
+            Ok(())
+        });
     }
 }
 

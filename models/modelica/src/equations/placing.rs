@@ -2,8 +2,10 @@
 
 use super::added::Maker;
 use super::component::Initial;
+use super::frames::FramePort;
 use super::physical::{
-    Flow, Physical, PhysicalPort, PhysicalPosition, PositionVariable, acceleration_of, units,
+    Flow, Physical, PhysicalFrame, PhysicalPort, PhysicalPosition, PositionVariable,
+    acceleration_of, units,
 };
 use super::positions::Position;
 use super::symbols::Meaning;
@@ -32,6 +34,9 @@ pub(super) enum Part {
 impl Maker<'_> {
     /// What a variable is for the mechanics.
     pub(super) fn part_of(&self, number: usize, unknown: &Unknown) -> Part {
+        if self.of.is_flow_of_frame(&unknown.name) {
+            return Part::Flow { is_published: false };
+        }
         let Some(port) = self.of.port_of_flow(&unknown.name) else {
             let is_given = self.positions.iter().any(|position| {
                 position.variables.iter().flatten().any(|at| self.is_unknown(*at, unknown))
@@ -71,7 +76,9 @@ impl Maker<'_> {
             _ => None,
         };
         let name = match symbol.meaning {
-            Meaning::Variable(name) => return Ok(self.of.is_potential(&name)),
+            Meaning::Variable(name) => {
+                return Ok(self.of.is_potential(&name) || self.of.is_of_frame(&name));
+            }
             Meaning::Derivative(of) => match symbols.get(of).meaning.clone() {
                 Meaning::Derivative(first) => return Ok(variable(first).is_some()),
                 Meaning::Variable(name) => name,
@@ -83,6 +90,9 @@ impl Maker<'_> {
             let sentence = format!("the derivative of {name} is not known");
             Err(Complaint::at(&symbol.span, sentence))
         };
+        if self.of.is_of_frame(&name) {
+            return if name.contains(".r_0[") { Ok(true) } else { refuse() };
+        }
         if let Some(port) = self.of.ports.iter().find(|port| port.potential == name) {
             return if port.kind.domain().is_some() { Ok(true) } else { refuse() };
         }
@@ -96,7 +106,8 @@ impl Maker<'_> {
     /// The owners of connectors that equations name.
     pub(super) fn owners_of_ports(&self) -> impl Iterator<Item = &Rc<Instance>> {
         let used = self.of.ports.iter().filter(|port| self.of.has_port(&port.name));
-        used.map(|port| &port.owner)
+        let frames = self.of.frames.iter().filter(|frame| self.of.has_frame(&frame.name));
+        used.map(|port| &port.owner).chain(frames.map(|frame| &frame.owner))
     }
 
     /// Puts components that need the connectors of others after these.
@@ -125,13 +136,16 @@ impl Maker<'_> {
         let ports = self.of.ports.iter().enumerate();
         let ports = ports.filter(|(_, port)| is_own(&port.owner) && self.of.has_port(&port.name));
         let ports = ports.map(|(number, _)| self.port(number)).collect();
+        let frames = self.of.frames.iter();
+        let frames = frames.filter(|of| is_own(&of.owner) && self.of.has_frame(&of.name));
+        let frames = frames.map(|frame| self.frame(frame)).collect();
         let positions = self.positions.iter().filter(|position| is_own(self.owner_of(position)));
         let positions = positions.map(|position| self.position(position)).collect();
         let constraints = self.rigid.constraints.iter().filter(|constraint| {
             let owners = || constraint.terms.iter().map(|(port, _)| &self.of.ports[*port].owner);
             owners().all(is_known) && owners().any(is_own)
         });
-        Physical { ports, positions, constraints: constraints.cloned().collect() }
+        Physical { ports, frames, positions, constraints: constraints.cloned().collect() }
     }
 
     /// The name of a port in its component.
@@ -140,6 +154,23 @@ impl Maker<'_> {
         match port.owner.name.len() {
             0 => port.name.to_string().leak(),
             length => port.name[length + 1..].to_owned().leak(),
+        }
+    }
+
+    fn frame(&self, frame: &FramePort) -> PhysicalFrame {
+        let local = |name: &str| match frame.owner.name.len() {
+            0 => name.to_owned(),
+            length => name[length + 1..].to_owned(),
+        };
+        let flows = frame.flows();
+        let has_flows = flows.iter().flatten().any(|of| self.of.symbols.variable(of).is_some());
+        PhysicalFrame {
+            name: local(&frame.name).leak(),
+            full: Rc::clone(&frame.name),
+            is_inside: frame.is_inside,
+            flows: has_flows
+                .then(|| flows.map(|vector| vector.map(|of| flow_of_frame(local(&of).leak())))),
+            potentials: frame.potentials(&self.of.symbols),
         }
     }
 
@@ -265,6 +296,9 @@ impl Maker<'_> {
                 variables.push(hidden(name, "K"));
             }
         }
+        for PhysicalFrame { name, .. } in &physical.frames {
+            ports.push(Port { field: name, name, kind: "Frame", unit: "", text: "Connector" });
+        }
         for PhysicalPosition { variables: own, .. } in &physical.positions {
             let unpublished = own.iter().filter(|own| !own.is_published);
             variables.extend(unpublished.map(|own| hidden(own.name, own.unit)));
@@ -298,7 +332,8 @@ impl Maker<'_> {
             Some(_) => AnyPort::TranslationalFlange(at.translational_flange(of.name)),
         };
         let named = |of: &PhysicalPort| (Rc::clone(&self.of.ports[of.number].name), any(of));
-        physical.ports.iter().map(named).collect()
+        let frame = |of: &PhysicalFrame| (Rc::clone(&of.full), AnyPort::Frame(at.frame(of.name)));
+        physical.ports.iter().map(named).chain(physical.frames.iter().map(frame)).collect()
     }
 }
 
@@ -308,6 +343,11 @@ pub(super) fn flow_name(of: &Equations, port: usize, local: &str) -> String {
         Some(_) => format!("flow({local})"),
         None => format!("{local}.Q_flow"),
     }
+}
+
+/// The name of the signal with an element of a force or torque of a frame.
+pub(super) fn flow_of_frame(local: &str) -> &'static str {
+    format!("flow({local})").leak()
 }
 
 /// A variable that the mechanics publishes only if it is a state.

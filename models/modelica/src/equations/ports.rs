@@ -98,6 +98,24 @@ fn kind_of(library: &Library, class: &Rc<ClassNode>, depth: usize) -> Checked<Op
     Ok(None)
 }
 
+/// Whether a class is that of a frame, also through inheritance.
+fn is_frame(library: &Library, class: &Rc<ClassNode>, depth: usize) -> Checked<bool> {
+    let of_frames = "Modelica.Mechanics.MultiBody.Interfaces.";
+    let is_name = |name: &str| matches!(name, "Frame" | "Frame_a" | "Frame_b" | "Frame_resolve");
+    if class.path.strip_prefix(of_frames).is_some_and(is_name) {
+        return Ok(true);
+    }
+    if depth > 40 {
+        return Ok(false);
+    }
+    for base in library.bases(class)? {
+        if is_frame(library, &base.class, depth + 1)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 impl Equations {
     /// Declares the variables of a connector of a component, if it is a physical one.
     ///
@@ -120,6 +138,9 @@ impl Equations {
             Content::Absent | Content::Variable(_) => return Ok(()),
         };
         let library = evaluator.library;
+        if is_frame(library, &connector.class, 0)? {
+            return self.declare_frame(evaluator, owner, (connector, span));
+        }
         let Some(kind) = kind_of(library, &connector.class, 0)? else { return Ok(()) };
         let variable = |name: &str| -> Checked<Option<Rc<Variable>>> {
             let Some(member) = connector.members(library)?.get(name) else { return Ok(None) };
@@ -161,7 +182,7 @@ impl Equations {
         self.port_by_name.get(name).is_some_and(|at| {
             let Port { potential, flow, .. } = &self.ports[*at];
             self.names_variable(potential) || self.names_variable(flow)
-        })
+        }) || self.has_frame(name)
     }
 
     fn names_variable(&self, name: &str) -> bool {

@@ -6,7 +6,8 @@ use crate::evaluate::Evaluator;
 use crate::instance::{Frame, Instance, Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
-    self, EquationKind, Expression, ExpressionKind, Part, Reference, Statement, StatementKind,
+    self, EquationKind, Expression, ExpressionKind, Operator, Part, Reference, Statement,
+    StatementKind,
 };
 use crate::value::Value;
 use equations::{Bool, Ex, select};
@@ -256,6 +257,17 @@ impl Equations {
         let Some(condition) = arguments.get(0, "condition") else {
             return Err(Complaint::at(&call.span, "an assertion needs a condition"));
         };
+        if let (Some(name), Some(instance)) = (needs_connection(condition), &scope.instance) {
+            let message =
+                arguments.get(1, "message").map(|message| evaluator.value(message, scope));
+            let message = match message.transpose()? {
+                Some(Value::Text(message)) => message.to_string(),
+                _ => text_of(condition),
+            };
+            let place = condition.span.clone();
+            self.connections_needed.push((instance.full(&name), message, place));
+            return Ok(());
+        }
         let holds = evaluator.condition(condition, scope)?;
         let is_known =
             !evaluator.varies(holds) && evaluator.parameters_in(holds.as_ex()).is_empty();
@@ -498,5 +510,23 @@ fn assignments(statements: &[Statement], in_when: bool, found: &mut Vec<(Referen
             }
             StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
         }
+    }
+}
+
+/// The connector of `cardinality(connector) > 0`.
+fn needs_connection(condition: &Expression) -> Option<String> {
+    let ExpressionKind::Binary(Operator::Greater, left, right) = &*condition.kind else {
+        return None;
+    };
+    let (ExpressionKind::Call(_, arguments), ExpressionKind::Integer(0)) =
+        (&*left.kind, &*right.kind)
+    else {
+        return None;
+    };
+    match arguments.positional.first().map(|of| &*of.kind) {
+        Some(ExpressionKind::Reference(of)) if is_call_of(left, "cardinality") => {
+            Some(of.span.text().to_owned())
+        }
+        _ => None,
     }
 }

@@ -1,0 +1,164 @@
+//! Frames of components whose texts have equations: position and orientation, which the mechanics
+//! gives, and cut force and cut torque, which equations determine.
+
+use super::Equations;
+use super::ports::Connected;
+use super::symbols::{Meaning, Symbols};
+use crate::evaluate::Evaluator;
+use crate::instance::{Content, Instance, Variable};
+use crate::source::{Checked, Complaint, Complaints, Span};
+use std::rc::Rc;
+
+/// A frame of a component whose text is read.
+#[derive(Clone, Debug)]
+pub(super) struct FramePort {
+    /// Its full name.
+    pub name: Rc<str>,
+    /// The component to which it belongs.
+    pub owner: Rc<Instance>,
+    /// Whether other components are connected with it inside of its component, and nothing outside.
+    pub is_inside: bool,
+    span: Span,
+}
+
+/// What a symbol of a frame stands for; indices begin at zero.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OfFrame {
+    /// An element of the position.
+    Position(usize),
+    /// An element of the velocity in the axes of the world.
+    Velocity(usize),
+    /// An element of the matrix that leads from the axes of the world to those of the frame.
+    Matrix(usize, usize),
+    /// An element of the angular velocity in the axes of the frame.
+    AngularVelocity(usize),
+}
+
+/// The names of the elements of a vector.
+fn elements(name: &str) -> [String; 3] {
+    [1, 2, 3].map(|k| format!("{name}[{k}]"))
+}
+
+impl FramePort {
+    /// The names of force and torque.
+    pub fn flows(&self) -> [[String; 3]; 2] {
+        ["f", "t"].map(|flow| elements(&format!("{}.{flow}", self.name)))
+    }
+
+    /// The symbols of what the mechanics gives.
+    pub fn potentials(&self, symbols: &Symbols) -> Vec<(usize, OfFrame)> {
+        let name = &self.name;
+        let mut found = Vec::new();
+        for k in 0..3 {
+            if let Some(position) = symbols.variable(&elements(&format!("{name}.r_0"))[k]) {
+                found.push((position, OfFrame::Position(k)));
+                let velocity = symbols.find(&Meaning::Derivative(position));
+                found.extend(velocity.map(|number| (number, OfFrame::Velocity(k))));
+            }
+            let speed = symbols.variable(&elements(&format!("{name}.R.w"))[k]);
+            found.extend(speed.map(|number| (number, OfFrame::AngularVelocity(k))));
+            for j in 0..3 {
+                let element = symbols.variable(&format!("{name}.R.T[{},{}]", k + 1, j + 1));
+                found.extend(element.map(|number| (number, OfFrame::Matrix(k, j))));
+            }
+        }
+        found
+    }
+}
+
+impl Equations {
+    /// Declares the flows of a frame.
+    pub(super) fn declare_frame(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        owner: &Rc<Instance>,
+        (frame, span): (&Rc<Instance>, &Span),
+    ) -> Checked<()> {
+        let variable = |name: &str| -> Checked<Option<Rc<Variable>>> {
+            let Some(member) = frame.members(evaluator.library)?.get(name) else {
+                return Ok(None);
+            };
+            Ok(match evaluator.content(frame, member)? {
+                Content::Variable(variable) => Some(variable),
+                _ => None,
+            })
+        };
+        let (Some(f), Some(t)) = (variable("f")?, variable("t")?) else { return Ok(()) };
+        if let Some(binding) = variable("r_0")?.and_then(|of| of.modifier.value.clone()) {
+            let sentence = "a value for the position of a frame is not supported";
+            return Err(Complaint::at(&binding.expression.span, sentence));
+        }
+        let (name, owner_of) = (frame.name.as_str().into(), Rc::clone(owner));
+        let (is_inside, span) = (false, span.clone());
+        self.frame_by_name.insert(Rc::clone(&name), self.frames.len());
+        self.frames.push(FramePort { name, owner: owner_of, is_inside, span });
+        self.declare(evaluator, owner, &f)?;
+        self.declare(evaluator, owner, &t)
+    }
+
+    /// The frame to which a variable belongs.
+    fn frame_of(&self, name: &str) -> Option<usize> {
+        let mut dots = name.match_indices('.').map(|(at, _)| at);
+        dots.find_map(|at| self.frame_by_name.get(&name[..at]).copied())
+    }
+
+    /// Whether a variable is the position or the orientation of a frame.
+    pub(super) fn is_of_frame(&self, name: &str) -> bool {
+        let local = self.frame_of(name).map(|at| &name[self.frames[at].name.len() + 1..]);
+        local.is_some_and(|local| {
+            ["r_0[", "R.T[", "R.w["].iter().any(|prefix| local.starts_with(prefix))
+        })
+    }
+
+    /// Whether a variable is an element of a force or torque of a frame.
+    pub(super) fn is_flow_of_frame(&self, name: &str) -> bool {
+        let local = self.frame_of(name).map(|at| &name[self.frames[at].name.len() + 1..]);
+        local.is_some_and(|local| local.starts_with("f[") || local.starts_with("t["))
+    }
+
+    /// Whether equations name a variable of a frame.
+    pub(super) fn has_frame(&self, name: &str) -> bool {
+        self.frame_by_name.get(name).is_some_and(|at| {
+            let frame = &self.frames[*at];
+            self.has_flows(frame) || !frame.potentials(&self.symbols).is_empty()
+        })
+    }
+
+    fn has_flows(&self, frame: &FramePort) -> bool {
+        frame.flows().iter().flatten().any(|flow| self.symbols.variable(flow).is_some())
+    }
+
+    /// Decides on which side of their components frames are connected, and lets equations determine
+    /// all flows of those that they name.
+    pub(super) fn check_frames(&mut self, connected: &Connected<'_>) -> Result<(), Complaints> {
+        let mut complaints = Vec::new();
+        for at in 0..self.frames.len() {
+            let FramePort { name, owner, span, .. } = &self.frames[at];
+            let [inside, outside] = (connected.faces)(name);
+            let has_flows = self.has_flows(&self.frames[at]);
+            if has_flows && inside && outside {
+                let sentence = format!(
+                    "the force and the torque of {name} are those of a connection, because it is \
+                     connected inside of its component too; a sensor measures them"
+                );
+                complaints.push(Complaint::at(span, sentence));
+            }
+            let is_used = outside || self.has_frame(name);
+            if has_flows || is_used && !inside && !owner.name.is_empty() {
+                for flow in self.frames[at].flows().iter().flatten() {
+                    let declared = self.by_name.get(&**flow);
+                    let declared = declared.map(|at| &self.unknowns[*at].variable);
+                    let meaning = Meaning::Variable(flow.as_str().into());
+                    self.symbols.number(meaning, declared, span);
+                }
+            }
+            self.frames[at].is_inside = inside && !outside;
+        }
+        for (name, message, span) in &self.connections_needed {
+            if !(connected.faces)(name).into_iter().any(|side| side) {
+                complaints.push(Complaint::at(span, format!("{name}: {message}")));
+            }
+        }
+        if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+    }
+}
