@@ -201,8 +201,8 @@ impl Equations {
         self.symbols.is_potential(name)
     }
 
-    /// Decides on which side of their components connectors are connected, and which flows equations
-    /// should determine.
+    /// Decides on which side of their components connectors are connected, and which flows
+    /// equations should determine.
     ///
     /// # Errors
     /// Connections on both sides determine a flow.

@@ -129,8 +129,8 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// A value as a sum over `symbols`, each of which belongs to a port; `None` if it is no such sum
-    /// or has no term.
+    /// A value as a sum over `symbols`, each of which belongs to a port; `None` if it is no such
+    /// sum or has no term.
     pub fn of(symbols: &Symbols, value: Ex, of: &HashMap<usize, usize>) -> Option<Form> {
         let inside = symbols.all_of(&[value]);
         let mut terms: Vec<(usize, Ex)> = Vec::new();

@@ -228,8 +228,8 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Refuses constraints whose flows do work: with the factors `C` of the positions, and the flows
-    /// `A f` that follow from the free ones `f`, `C_f A' = C` is necessary.
+    /// Refuses constraints whose flows do work: with the factors `C` of the positions, and the
+    /// flows `A f` that follow from the free ones `f`, `C_f A' = C` is necessary.
     fn check_work(&self, constraints: &[Constraint], flows: &[Flow]) -> Result<(), Complaint> {
         for (row, constraint) in constraints.iter().enumerate() {
             let factor = |port: usize| {

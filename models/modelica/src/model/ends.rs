@@ -1,5 +1,5 @@
-//! The ends of connections: the connectors that a reference in a `connect` means, each with its path
-//! in what the reference names.
+//! The ends of connections: the connectors that a reference in a `connect` means, each with its
+//! path in what the reference names.
 
 use crate::evaluate::{Chosen, Evaluator};
 use crate::instance::{Content, Instance, Member, Scope, Variable, is_of};
