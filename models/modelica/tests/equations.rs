@@ -285,6 +285,27 @@ fn reinit_gives_speeds_of_components_new_values() {
 }
 
 #[test]
+fn values_before_an_event_are_those_of_smooth_variables_and_of_variables_between_events() {
+    let mut m = run(
+        "model M
+          input Real u(start = 3);
+          Real smooth = time ^ 2 + u; Real steps = if time > 1.5 then 1 else 0;
+          Real a(start = 0); Real b(start = 0);
+        equation
+          when sample(1, 1) then
+            a = pre(smooth); b = pre(steps) + 10;
+          end when;
+        end M;",
+        1.0,
+    );
+    close(&mut m, "a", 4.0);
+    close(&mut m, "b", 10.0);
+    m.run_to(2.0).expect("it runs");
+    close(&mut m, "a", 7.0);
+    close(&mut m, "b", 11.0);
+}
+
+#[test]
 fn an_assertion_holds_until_the_event_at_which_it_fails() {
     let text = |assertion: &str| {
         format!("model M Real x(start = 0, fixed = true); equation der(x) = 1; {assertion} end M;")
@@ -565,7 +586,10 @@ fn what_is_not_supported_is_refused() {
     refused("model M Real x; Real y = x; end M;", "no equation determines x");
     refused("model M Real x; equation x * x = time; end M;", "linear");
     refused("model M Real x; equation x = delay(time, 1); end M;", "delay is not supported");
-    refused("model M Real x = time; Real y = pre(x); end M;", "before the event");
+    refused(
+        "model M Real x = if time > 1 then time else 0; Real y = pre(x); end M;",
+        "before the event",
+    );
     refused("model M input Real u; Real y = der(u); end M;", "derivative of u is not known");
 }
 

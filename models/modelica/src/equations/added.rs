@@ -13,7 +13,7 @@ use super::{Equations, Reinit, Unknown};
 use crate::instance::{Instance, Type};
 use crate::source::{Checked, Complaint, Complaints, Span};
 use crate::syntax::Causality;
-use equations::Ex;
+use equations::{Ex, Leaf, depends_on};
 use libraries::class;
 use mechanics::Assembly;
 use mechanics::assembly::{AnyPort, NamedPorts};
@@ -416,7 +416,45 @@ impl Maker<'_> {
             |number: &usize| matches!(symbols.get(*number).meaning, Meaning::Relation(_));
         let kind = symbols.get(number).variable.as_ref().map(|of| of.kind.clone());
         let is_whole = !matches!(kind, Some(Type::Real));
-        self.before(number).is_some() || is_whole && !symbols.of(&[value]).iter().all(is_relation)
+        let is_read_before = self.before(number).is_some() && self.changes(number)[1];
+        is_read_before || is_whole && !symbols.of(&[value]).iter().all(is_relation)
+    }
+
+    /// How a variable changes: whether smoothly between events, and whether at events. What
+    /// `reinit` changes was read before. Signals of our components count as smooth.
+    fn changes(&self, number: usize) -> [bool; 2] {
+        let symbols = &self.of.symbols;
+        let (mut open, mut seen) = (vec![number], BTreeSet::new());
+        let [mut smoothly, mut at_events] = [false, false];
+        while let Some(number) = open.pop() {
+            if !seen.insert(number) {
+                continue;
+            }
+            let symbol = symbols.get(number).clone();
+            match &symbol.meaning {
+                Meaning::Variable(_) if !self.changes_at_events(number) => {}
+                Meaning::Derivative(_) => {
+                    [smoothly, at_events] = [true, true];
+                    continue;
+                }
+                _ => {
+                    at_events = true;
+                    continue;
+                }
+            }
+            let at = self.by_number.get(&number);
+            let is_input = at.is_some_and(|at| self.of.unknowns[*at].is_input);
+            match self.solutions.values.get(&number) {
+                _ if self.solutions.states.contains(&number) || is_input => smoothly = true,
+                Some(value) => {
+                    smoothly |= depends_on(&[*value], Ex::leaf(Leaf::Time));
+                    open.extend(symbols.of(&[*value]));
+                }
+                None if at.is_none() => smoothly = true,
+                None => [smoothly, at_events] = [true, true],
+            }
+        }
+        [smoothly, at_events]
     }
 
     /// Refuses what has no value.
@@ -427,9 +465,10 @@ impl Maker<'_> {
             let Meaning::Pre(of) = symbol.meaning else { continue };
             let is_discrete = self.solutions.states.contains(&of) || self.changes_at_events(of);
             let is_own = is_discrete && self.by_number.contains_key(&of);
-            if !is_own && !self.foreign_reinits().any(|(_, reinit)| reinit.state == of) {
-                let sentence = "only states, and variables of equations that change at events, have \
-                                a value before the event here";
+            let is_given_anew = self.foreign_reinits().any(|(_, reinit)| reinit.state == of);
+            if !is_own && !is_given_anew && self.changes(of) == [true, true] {
+                let sentence = "only variables that do not jump, and variables of equations that \
+                                change at events only, have a value before the event here";
                 return Err(Complaint::at(&symbol.span, sentence));
             }
         }
