@@ -631,8 +631,8 @@ impl Sizes for Evaluator<'_> {
     }
 
     fn is_present(&self, member: &Member) -> Checked<bool> {
-        let Some(condition) = &member.declaration.condition else { return Ok(true) };
-        let truth = self.condition(condition, &member.scope)?;
+        let Some((condition, scope)) = &member.condition else { return Ok(true) };
+        let truth = self.condition(condition, scope)?;
         self.known_truth(truth, &condition.span)
     }
 

@@ -11,7 +11,7 @@ use types::{causality_of, sizes_of_type};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Index, Modifier, Redeclared};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Causality, Component, Subscript, Variability};
+use crate::syntax::{Body, Causality, Component, Expression, Subscript, Variability};
 use crate::value::Value;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -45,8 +45,18 @@ pub struct Members {
     by_name: HashMap<Rc<str>, usize>,
     /// The texts with its equations, those of inherited classes first.
     pub texts: Vec<Rc<ClassNode>>,
-    /// Redeclared classes.
-    classes: HashMap<Rc<str>, Rc<ClassNode>>,
+    /// Redeclared classes, and replaceable ones with a constraint.
+    classes: HashMap<Rc<str>, LocalClass>,
+}
+
+/// A class that stands for a name in an instance.
+#[derive(Debug)]
+struct LocalClass {
+    class: Rc<ClassNode>,
+    /// The scope of its modification.
+    scope: Scope,
+    /// What every class with this name says about the elements of its instances.
+    constraint: Modifier,
 }
 
 impl Members {
@@ -69,12 +79,20 @@ pub struct Member {
     pub protected: bool,
     /// `final`.
     pub is_final: bool,
+    /// `redeclare`.
+    redeclares: bool,
     /// The scope of its declaration.
     pub scope: Scope,
     /// All that texts say about it.
     pub modifier: Modifier,
     /// Its class.
     pub class: Rc<ClassNode>,
+    /// Its own sizes.
+    own_sizes: Vec<Size>,
+    /// Its condition.
+    pub condition: Option<(Expression, Scope)>,
+    /// What holds for a redeclaration of it, too.
+    demanded: Modifier,
     content: OnceCell<Content>,
     in_progress: Cell<bool>,
 }
@@ -310,14 +328,59 @@ impl Instance {
         library.resolve(scope, name)
     }
 
+    /// What a class that stands for its base says about the elements of its instances, and what
+    /// every class with its name says.
+    ///
+    /// # Errors
+    /// It says something twice, or a class is not found.
+    pub fn said_by(&self, library: &Library, class: &Rc<ClassNode>) -> Checked<Modifier> {
+        let modification = match &class.syntax.body {
+            Body::Short { modification, .. } => &modification[..],
+            _ => &[],
+        };
+        let around = || std::iter::successors(self.parent.as_ref(), |at| at.parent.as_ref());
+        let mut locals =
+            around().filter_map(|at| at.members.get()).flat_map(|of| of.classes.values());
+        if let Some(local) = locals.find(|local| Rc::ptr_eq(&local.class, class)) {
+            let own = Modifier::of(modification, &local.scope)?;
+            return self.split(library, class, own)?.over(local.constraint.clone());
+        }
+        if modification.is_empty() {
+            return Ok(Modifier::default());
+        }
+        // Its modification belongs to the instance in whose class it is declared.
+        let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
+        let mut instance = None;
+        for at in around() {
+            if library.inherits(&at.class, &outside, 0)? {
+                instance = Some(Rc::clone(at));
+                break;
+            }
+        }
+        let scope = Scope { instance, class: outside, frame: None };
+        self.split(library, class, Modifier::of(modification, &scope)?)
+    }
+
+    /// The part of what a class says that belongs to this element of an array, if the class is that
+    /// of an array.
+    fn split(&self, library: &Library, class: &Rc<ClassNode>, said: Modifier) -> Checked<Modifier> {
+        let mut sizes = Vec::new();
+        sizes_of_type(library, class, &mut sizes)?;
+        let indices = &self.modifier.indices;
+        let own = &indices[indices.len().saturating_sub(sizes.len())..];
+        let mut said = own.iter().fold(said, |said, index| said.at(*index));
+        said.indices.clear();
+        Ok(said)
+    }
+
     /// The class that redeclares a replaceable class of this name.
     fn redeclared_class(&self, library: &Library, name: &str) -> Checked<Option<Rc<ClassNode>>> {
         if let Some(known) = self.members.get().and_then(|known| known.classes.get(name)) {
-            return Ok(Some(Rc::clone(known)));
+            return Ok(Some(Rc::clone(&known.class)));
         }
         match self.modifier.elements.get(name).and_then(|of| of.redeclared.as_ref()) {
             Some(Redeclared::Class(syntax, scope)) => {
-                Ok(Some(library.local(scope, Rc::clone(syntax))))
+                Ok(Some(library.local(&scope.class, Rc::clone(syntax))))
             }
             _ => Ok(None),
         }
@@ -358,7 +421,7 @@ impl Member {
         if self.outer && !self.inner {
             return sizes.outer(self, instance);
         }
-        if self.declaration.condition.is_some() && !sizes.is_present(self)? {
+        if self.condition.is_some() && !sizes.is_present(self)? {
             return Ok(Content::Absent);
         }
         let full = instance.full(&self.declaration.name.text);
@@ -391,9 +454,7 @@ impl Member {
 
     /// The sizes of its declaration and of its type.
     pub fn sizes(&self, library: &Library) -> Checked<Vec<Size>> {
-        let own = self.declaration.subscripts.iter().cloned();
-        let size = |subscript| Size { subscript, scope: self.scope.clone() };
-        let mut sizes: Vec<Size> = own.map(size).collect();
+        let mut sizes = self.own_sizes.clone();
         sizes_of_type(library, &self.class, &mut sizes)?;
         Ok(sizes)
     }
@@ -417,10 +478,8 @@ impl Member {
                     let index = k + 1;
                     let name = match name.strip_suffix(']') {
                         // A second index joins the first one.
-                        Some(open) if rest.len() < self.declaration.subscripts.len() - 1 => {
-                            format!("{open},{index}]")
-                        }
-                        _ => format!("{name}[{index}]"),
+                        Some(open) => format!("{open},{index}]"),
+                        None => format!("{name}[{index}]"),
                     };
                     let modifier = modifier.at(Index { at: index, of: *first });
                     self.array(&name, rest, &modifier, parent)

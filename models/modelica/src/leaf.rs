@@ -66,14 +66,12 @@ fn find(
         frame: None,
     };
     let mut leaf: Option<Leaf> = None;
+    let said = instance.said_by(library, class)?;
+    let modifier = modifier.over(said)?;
     for base in library.bases(class)? {
-        let own = match (&base.clause, &class.syntax.body) {
-            (Some(clause), _) => Modifier::of(&clause.modification, &scope(class))?,
-            (None, Body::Short { modification, .. }) => {
-                let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
-                Modifier::of(modification, &scope(&outside))?
-            }
-            (None, _) => Modifier::default(),
+        let own = match &base.clause {
+            Some(clause) => Modifier::of(&clause.modification, &scope(class))?,
+            None => Modifier::default(),
         };
         let merged = modifier.clone().over(own)?;
         if let Some(found) = find(library, instance, &base.class, merged, depth + 1)? {

@@ -470,6 +470,27 @@ impl Library {
         self.bases_at(class, 0)
     }
 
+    /// Whether a class is another one, or inherits from it.
+    ///
+    /// # Errors
+    /// An inherited class is not found.
+    pub fn inherits(
+        &self,
+        class: &Rc<ClassNode>,
+        other: &Rc<ClassNode>,
+        depth: usize,
+    ) -> Checked<bool> {
+        if class.path == other.path {
+            return Ok(true);
+        }
+        for base in self.bases_at(class, depth)? {
+            if self.inherits(&base.class, other, depth + 1)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn bases_at(&self, class: &Rc<ClassNode>, depth: usize) -> Checked<Vec<Base>> {
         if let Some(known) = class.bases.get() {
             return Ok(known.clone());

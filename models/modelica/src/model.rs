@@ -116,7 +116,8 @@ impl Model {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
                 assembly.keep_names();
                 flat.add_to(assembly)?;
-                self.experiment(&evaluator, assembly).map_err(|complaint| vec![complaint])?;
+                self.experiment(&evaluator, &root, assembly)
+                    .map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
                 if !self.library.has_standard_texts() {
                     notes.push(WITHOUT_TEXTS.to_owned());
@@ -132,12 +133,18 @@ impl Model {
     }
 
     /// `annotation(experiment(StopTime = 5))`.
-    fn experiment(&self, evaluator: &Evaluator<'_>, assembly: &mut Assembly) -> Checked<()> {
+    fn experiment(
+        &self,
+        evaluator: &Evaluator<'_>,
+        root: &Rc<Instance>,
+        assembly: &mut Assembly,
+    ) -> Checked<()> {
         let annotation = &self.class.syntax.annotation;
         for argument in named(annotation, "experiment").into_iter().flatten() {
             let ArgumentKind::Modify(name, modification) = &argument.kind else { continue };
             let Some(value) = &modification.value else { continue };
-            let scope = Scope { instance: None, class: Rc::clone(&self.class), frame: None };
+            let instance = Some(Rc::clone(root));
+            let scope = Scope { instance, class: Rc::clone(&self.class), frame: None };
             let number = evaluator.value(value, &scope)?;
             let number = number.real().map_err(|why| Complaint::at(&value.span, why))?;
             let number = evaluator.number(number, &value.span)?;

@@ -1,7 +1,6 @@
 //! What texts say about the elements of an instance: values, attributes, redeclarations.
 
 use crate::instance::Scope;
-use crate::library::ClassNode;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Argument, ArgumentKind, Class, Component, Expression};
 use std::collections::BTreeMap;
@@ -18,6 +17,8 @@ pub struct Modifier {
     pub redeclared: Option<Redeclared>,
     /// Whether no other text may say something about it.
     pub is_final: bool,
+    /// The element of arrays of components that it is, outermost first.
+    pub indices: Vec<Index>,
     /// The place where it is said.
     pub span: Option<Span>,
 }
@@ -52,7 +53,7 @@ pub enum Redeclared {
     /// Of a component.
     Component(Rc<Component>, Scope),
     /// Of a class.
-    Class(Rc<Class>, Rc<ClassNode>),
+    Class(Rc<Class>, Scope),
 }
 
 impl Modifier {
@@ -114,16 +115,17 @@ impl Modifier {
                 modifier.redeclared =
                     Some(Redeclared::Component(Rc::clone(component), scope.clone()));
                 modifier.span = Some(argument.span.clone());
+                let modifier = modifier.over(Modifier::of(&argument.constraint, scope)?)?;
                 if self.elements.insert(name, modifier).is_some() {
                     return Err(twice());
                 }
             }
             ArgumentKind::RedeclareClass(class) => {
-                let redeclared = Redeclared::Class(Rc::clone(class), Rc::clone(&scope.class));
+                let redeclared = Redeclared::Class(Rc::clone(class), scope.clone());
                 let modifier = Modifier {
                     redeclared: Some(redeclared),
                     span: Some(argument.span.clone()),
-                    ..Modifier::default()
+                    ..Modifier::of(&argument.constraint, scope)?
                 };
                 if self.elements.insert(Rc::clone(&class.name.text), modifier).is_some() {
                     return Err(twice());
@@ -157,6 +159,7 @@ impl Modifier {
     /// What it says about one element of an array of components.
     pub fn at(&self, index: Index) -> Modifier {
         let mut element = self.clone();
+        element.indices.push(index);
         element.split(index, 0);
         element
     }

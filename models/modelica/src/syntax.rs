@@ -147,8 +147,8 @@ pub struct Element {
     pub inner: bool,
     /// `outer`.
     pub outer: bool,
-    /// The place of a constraint with a modification: `constrainedby A(x = 1)`.
-    pub constraint: Option<Span>,
+    /// The modification of `constrainedby A(x = 1)`.
+    pub constraint: Vec<Argument>,
     /// What it is.
     pub kind: ElementKind,
 }
@@ -247,6 +247,8 @@ pub struct Argument {
     pub each: bool,
     /// `final`.
     pub is_final: bool,
+    /// The modification of `constrainedby A(x = 1)`.
+    pub constraint: Vec<Argument>,
     /// What it is.
     pub kind: ArgumentKind,
     /// Its place.

@@ -445,3 +445,132 @@ fn an_equation_at_the_end_of_a_long_chain_determines_its_beginning() {
         &[("x[1500]", 7.0 - 1499.0)],
     );
 }
+
+/// A base with a parameter, and a class that may stand for it.
+const BASES: &str = "
+    model Base parameter Real k = 1; Real y = k; end Base;
+    model Other extends Base(k = 2); parameter Real d = 3; Real z = d; end Other;
+";
+
+#[test]
+fn redeclarations_keep_sizes_conditions_and_modifiers() {
+    let of = |content: &str| format!("{BASES} {content}");
+    has(
+        &of("model A parameter Integer n = 2; parameter Boolean has = true; \
+             replaceable Base b[n](k = {5, 6}) if has; end A; \
+             model M A x(redeclare Other b(d = {7, 8})); A y(redeclare Other b, has = false); \
+             A z(redeclare Other b[3](k = {1, 2, 3})); end M;"),
+        &[("x.b[2].y", 6.0), ("x.b[2].z", 8.0), ("z.b[3].y", 3.0)],
+    );
+    has(
+        &of("model A replaceable Base b(k = 5); end A; \
+             model B extends A(b(k = 6)); redeclare Other b(d = 4); end B; \
+             model M redeclare Other b(d = 9); extends A; B x; B y(b(k = 8)); end M;"),
+        &[("b.y", 5.0), ("b.z", 9.0), ("x.b.y", 6.0), ("x.b.z", 4.0), ("y.b.y", 8.0)],
+    );
+}
+
+#[test]
+fn constraints_modify_whatever_is_redeclared() {
+    let of = |content: &str| format!("{BASES} {content}");
+    has(
+        &of("model A replaceable Base b(k = 1) constrainedby Base(k = 7); end A; \
+             model M A plain; A x(redeclare Other b(d = 4)); A y(redeclare Other b(k = 9)); \
+             A z(b(k = 10)); A w(redeclare replaceable Other b constrainedby Other(d = 11)); end M;"),
+        &[
+            ("plain.b.y", 1.0),
+            ("x.b.y", 7.0),
+            ("x.b.z", 4.0),
+            ("y.b.y", 9.0),
+            ("z.b.y", 10.0),
+            ("w.b.z", 11.0),
+        ],
+    );
+    has(
+        &of("model A parameter Real n = 7; \
+             replaceable model B = Base constrainedby Base(k = n); B b; end A; \
+             model D extends A(n = 12); redeclare model B = Other(d = n); end D; \
+             model M A plain(n = 8); A x(redeclare model B = Other(d = 5)); \
+             A y(redeclare model B = Other(k = 9)); A z(redeclare model B = Other, b(k = 11)); D d; \
+             end M;"),
+        &[
+            ("plain.b.y", 8.0),
+            ("x.b.y", 7.0),
+            ("x.b.z", 5.0),
+            ("y.b.y", 9.0),
+            ("z.b.y", 11.0),
+            ("d.b.y", 12.0),
+            ("d.b.z", 12.0),
+        ],
+    );
+}
+
+#[test]
+fn modifications_of_short_classes_belong_to_the_instance_around_them() {
+    let of = |content: &str| format!("{BASES} {content}");
+    has(
+        &of("model A parameter Real n = 1; model B = Base(k = n); B b; end A; \
+             model C parameter Real n = 30; replaceable model B = Base; B b; end C; \
+             model E extends A; C c(redeclare model B = Base(k = n)); end E; \
+             model M A a(n = 5); A c[2](n = {6, 7}); parameter Real n = 8; \
+             C d(redeclare model B = Base(k = n)); E e(n = 9); end M;"),
+        &[("a.b.y", 5.0), ("c[2].b.y", 7.0), ("d.b.y", 8.0), ("e.b.y", 9.0), ("e.c.b.y", 9.0)],
+    );
+    has(
+        &of(
+            "model Three = Base[3](k = {1, 2, 3}); model Six = Three[2](k = {{1, 2, 3}, {4, 5, 6}}); \
+             model M Three a; Three b(k = {4, 5, 6}); Three c[2]; \
+             Three d[2](k = {{1, 2, 3}, {7, 8, 9}}); Six e; end M;",
+        ),
+        &[
+            ("a[2].y", 2.0),
+            ("b[3].y", 6.0),
+            ("c[2,3].y", 3.0),
+            ("d[2,3].y", 9.0),
+            ("e[2,1].y", 4.0),
+        ],
+    );
+    refused(&[
+        (&of("model Wrong = Base(q = 3); model M Wrong w; end M;"), "P.Wrong has no element q"),
+        ("model M type T = Real(foo = 1); T x = 1; end M;", "a variable has no attribute foo"),
+        (
+            "model M parameter Real a = 1; model N Real y = a; end N; N n; end M;",
+            "a is no constant of P.M, so it has no value here",
+        ),
+        (
+            "model M parameter Real k = 2; function f output Real y = k; algorithm end f; Real y = f(); \
+             end M;",
+            "k is no constant of P.M",
+        ),
+    ]);
+}
+
+#[test]
+fn types_enclosing_components_and_texts() {
+    has(
+        "type V3 = Real[3](each unit = \"m\", start = {1, 2, 3}); type Matrix = V3[2];
+         type Angle = Real(unit = \"rad\", displayUnit = \"deg\"); type Small = Angle(start = 0.5);
+         type Tiny extends Small(nominal = 0.1); end Tiny;
+         model S parameter Real k; Real y = k; end S;
+         model Deep outer Real level; outer S s; outer parameter Real p; Real y = level + s.y + p; end Deep;
+         model Sub inner S s(k = 5); Deep d; end Sub;
+         model M
+           V3 x(each fixed = true); Matrix m(each start = 2, each fixed = true); Tiny t(fixed = true);
+           inner Real level = 100; inner S s(k = 2); inner parameter Real p = 1000; Deep d; Sub sub;
+           parameter Integer n = 2; parameter String text = \"a\" + String(n) + String(true) + String(1.5);
+           parameter Real v[:] = {1, 2, 3, 4}; Real z[:] = v[end:-2:1]; Real none[0];
+           Real q = sum(none) + size(none, 1) + v[end - 1];
+         equation
+           der(x) = zeros(3); der(m) = zeros(2, 3); der(t) = 0; assert(text == \"a2true1.5\", text);
+         end M;",
+        &[
+            ("x[2]", 2.0),
+            ("m[2,3]", 2.0),
+            ("t", 0.5),
+            ("d.y", 1102.0),
+            ("sub.d.y", 1105.0),
+            ("z[2]", 2.0),
+            ("q", 3.0),
+        ],
+    );
+}

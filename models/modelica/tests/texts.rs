@@ -312,13 +312,6 @@ fn what_is_not_read_is_refused() {
             format!("model M {inertia} j(J = 1, flange_a(phi(start = 1, fixed = true))); end M;"),
             "cannot be modified",
         ),
-        (
-            format!(
-                "model M replaceable {inertia} j(J = 1) constrainedby {inertia}(w(start = 5)); end \
-                 M;"
-            ),
-            "a constraint with a modification is not supported",
-        ),
         (format!("model M {inertia} j(J = 1); {inertia} j(J = 2); end M;"), "j is declared twice"),
         (
             "model M Modelica.Blocks.Continuous.PI p(k = 1, T = 1, initType = \

@@ -69,7 +69,7 @@ impl Evaluator<'_> {
         while let Some(class) = outside {
             let package = self.package(&class);
             if package.members(self.library)?.get(&first.text).is_some() {
-                return self.member(&package, parts, scope, span);
+                return self.constant_member(&package, parts, scope, span);
             }
             if self.library.member(&class, &first.text, 0).map_err(in_place)?.is_some() {
                 break;
@@ -82,7 +82,7 @@ impl Evaluator<'_> {
             for path in self.library.imported_packages(&class) {
                 let package = self.package(&self.library.find(&path.to_string())?);
                 if package.members(self.library)?.get(&first.text).is_some() {
-                    return self.member(&package, parts, scope, span);
+                    return self.constant_member(&package, parts, scope, span);
                 }
             }
             outside = if class.syntax.encapsulated { None } else { class.parent() };
@@ -110,7 +110,7 @@ impl Evaluator<'_> {
             }
             let package = self.package(&class);
             if package.members(self.library)?.get(&part.name.text).is_some() {
-                return self.member(&package, &parts[k..], scope, span);
+                return self.constant_member(&package, &parts[k..], scope, span);
             }
             let sentence = format!("{} has no element {}", class.path, part.name.text);
             return Err(Complaint::at(&part.name.span, sentence));
@@ -119,6 +119,26 @@ impl Evaluator<'_> {
             return Ok(Value::Function(class, Rc::default()));
         }
         Err(Complaint::at(span, format!("{} is a class, not a value", span.text())))
+    }
+
+    /// A constant of a class; other elements have values in instances only.
+    fn constant_member(
+        &self,
+        package: &Rc<Instance>,
+        parts: &[Part],
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<Value> {
+        let (members, first) = (package.members(self.library)?, &parts[0].name);
+        let is_constant = |of: &Rc<Member>| of.declaration.variability == Variability::Constant;
+        if members.get(&first.text).is_some_and(is_constant) {
+            return self.member(package, parts, scope, span);
+        }
+        let sentence = format!(
+            "{} is no constant of {}, so it has no value here",
+            first.text, package.class.path
+        );
+        Err(Complaint::at(&first.span, sentence))
     }
 
     /// `pi`, of a class that contains `import Modelica.Constants.pi;`.

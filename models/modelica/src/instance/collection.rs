@@ -1,11 +1,11 @@
 //! The elements of an instance, from its class and the inherited ones.
 
-use super::{Instance, Member, Members, Scope};
+use super::{Instance, LocalClass, Member, Members, Scope, Size};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Modifier, Redeclared};
 use crate::source::{Checked, Complaint};
 use crate::syntax::{
-    Body, Component, Composition, Element, ElementKind, Modification, Name, Variability,
+    Body, Component, Composition, Element, ElementKind, Modification, Name, Subscript, Variability,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -30,18 +30,12 @@ impl Collector<'_> {
         }
         let instance = Some(Rc::clone(self.instance));
         let scope = Scope { instance, class: Rc::clone(class), frame: None };
-        let bases = self.library.bases(class)?;
+        let said = self.instance.said_by(self.library, class)?;
+        let modifier = modifier.over(said.clone())?;
         match &class.syntax.body {
-            Body::Short { modification, .. } => {
-                let outside = class.parent().unwrap_or_else(|| Rc::clone(class));
-                let own = Modifier::of(modification, &scope.in_text_of(&outside))?;
-                for base in bases {
-                    self.collect(
-                        &base.class,
-                        modifier.clone().over(own.clone())?,
-                        members,
-                        depth + 1,
-                    )?;
+            Body::Short { .. } => {
+                for base in self.library.bases(class)? {
+                    self.collect(&base.class, modifier.clone(), members, depth + 1)?;
                 }
             }
             Body::Long(content) => {
@@ -49,7 +43,7 @@ impl Collector<'_> {
             }
             Body::Enumeration(_) | Body::Derivative(_) => {}
         }
-        Ok(())
+        self.check(&said, members)
     }
 
     fn collect_long(
@@ -63,7 +57,11 @@ impl Collector<'_> {
         // Redeclarations of classes hold for all names below.
         for (name, of) in &modifier.elements {
             if let Some(Redeclared::Class(syntax, place)) = &of.redeclared {
-                let local = || self.library.local(place, Rc::clone(syntax));
+                let local = || LocalClass {
+                    class: self.library.local(&place.class, Rc::clone(syntax)),
+                    scope: place.clone(),
+                    constraint: Modifier { elements: of.elements.clone(), ..Modifier::default() },
+                };
                 members.classes.entry(Rc::clone(name)).or_insert_with(local);
             }
         }
@@ -72,18 +70,25 @@ impl Collector<'_> {
             return Err(Complaint::at(&class.syntax.name.span, sentence));
         }
         for element in &content.elements {
-            if let (ElementKind::Class(inner), true) = (&element.kind, element.redeclare) {
-                let name = Rc::clone(&inner.name.text);
-                let local = || self.library.local(class, Rc::clone(inner));
-                members.classes.entry(name).or_insert_with(local);
+            let ElementKind::Class(inner) = &element.kind else { continue };
+            if !element.redeclare && element.constraint.is_empty() {
+                continue;
+            }
+            let name = &inner.name.text;
+            let own = match element.redeclare {
+                true => Some(self.library.local(class, Rc::clone(inner))),
+                false => self.library.child(class, name)?,
+            };
+            let Some(own) = own else { continue };
+            let local =
+                || LocalClass { class: own, scope: scope.clone(), constraint: Modifier::default() };
+            let known = members.classes.entry(Rc::clone(name)).or_insert_with(local);
+            if known.constraint.elements.is_empty() {
+                known.constraint = Modifier::of(&element.constraint, scope)?;
             }
         }
         let mut bases = self.library.bases(class)?.into_iter();
         for element in &content.elements {
-            if let Some(place) = &element.constraint {
-                let sentence = "a constraint with a modification is not supported";
-                return Err(Complaint::at(place, sentence));
-            }
             match &element.kind {
                 ElementKind::Extends(clause) => {
                     let Some(base) = bases.next() else { continue };
@@ -118,21 +123,35 @@ impl Collector<'_> {
             .with_value(declaration.modification.value.as_ref(), scope);
         own.is_final |= element.is_final;
         let outside = modifier.elements.get(name).cloned().unwrap_or_default();
-        let merged = outside.over(own)?;
+        let demanded = match &element.constraint[..] {
+            [] => own.clone(),
+            constraint => Modifier::of(constraint, scope)?,
+        };
+        let own = match element.constraint.is_empty() {
+            true => own,
+            false => own.over(demanded.clone())?,
+        };
+        let (merged, demanded) = match outside.redeclared {
+            Some(_) => (outside.over(demanded.clone())?, demanded),
+            None => (outside.clone().over(own)?, outside.over(demanded)?),
+        };
+        let size = |scope: &Scope| {
+            let scope = scope.clone();
+            move |subscript: &Subscript| Size { subscript: subscript.clone(), scope: scope.clone() }
+        };
+        let mut own_sizes: Vec<Size> = declaration.subscripts.iter().map(size(scope)).collect();
+        let condition = declaration.condition.clone().map(|of| (of, scope.clone()));
         let (declaration, scope) = match &merged.redeclared {
             Some(Redeclared::Component(other, place)) => {
-                // Prefixes that the redeclaration does not repeat stay.
+                // What the redeclaration does not repeat stays.
                 let mut other = (**other).clone_head();
-                let has_sizes = !declaration.subscripts.is_empty() && other.subscripts.is_empty();
-                if has_sizes || declaration.condition.is_some() {
-                    let sentence = "the redeclaration of an array without its sizes, or of a \
-                                    component with a condition, is not supported";
-                    return Err(Complaint::at(&other.name.span, sentence));
-                }
                 if other.variability == Variability::Continuous {
                     other.variability = declaration.variability;
                 }
                 other.causality = other.causality.or(declaration.causality);
+                if !other.subscripts.is_empty() {
+                    own_sizes = other.subscripts.iter().map(size(place)).collect();
+                }
                 (Rc::new(other), place.clone())
             }
             _ => (Rc::clone(declaration), scope.clone()),
@@ -143,33 +162,45 @@ impl Collector<'_> {
             Some(instance) => instance.resolve(self.library, &scope.class, &declaration.of)?,
             None => self.resolve(members, &scope.class, &declaration.of)?,
         };
-        let member = Rc::new(Member {
+        let member = Member {
             declaration,
             inner: element.inner,
             outer: element.outer,
             protected: element.protected,
             is_final: element.is_final || merged.is_final,
+            redeclares: element.redeclare,
             scope,
             modifier: merged,
             class,
+            own_sizes,
+            condition,
+            demanded,
             content: OnceCell::new(),
             in_progress: Cell::new(false),
-        });
-        match members.by_name.get(name) {
-            // The same element may be inherited twice; a redeclaration takes its place.
-            Some(at) if element.redeclare => members.list[*at] = member,
-            Some(at)
-                if Rc::ptr_eq(&members.list[*at].scope.class, &member.scope.class)
-                    && !Rc::ptr_eq(&members.list[*at].declaration, &member.declaration) =>
-            {
-                let sentence = format!("{name} is declared twice");
-                return Err(Complaint::at(&member.declaration.name.span, sentence));
-            }
-            Some(_) => {}
-            None => {
-                members.by_name.insert(Rc::clone(name), members.list.len());
-                members.list.push(member);
-            }
+        };
+        self.insert(member, members)
+    }
+
+    /// Adds a component; the same one may be inherited twice, and a redeclaration takes the place of
+    /// what it redeclares.
+    fn insert(&self, member: Member, members: &mut Members) -> Checked<()> {
+        let name = Rc::clone(&member.declaration.name.text);
+        let Some(at) = members.by_name.get(&name).copied() else {
+            members.by_name.insert(name, members.list.len());
+            members.list.push(Rc::new(member));
+            return Ok(());
+        };
+        let known = Rc::clone(&members.list[at]);
+        if known.redeclares != member.redeclares {
+            let (new, old) =
+                if member.redeclares { (&member, &*known) } else { (&*known, &member) };
+            members.list[at] = Rc::new(new.in_place_of(old)?);
+            return Ok(());
+        }
+        let is_same = Rc::ptr_eq(&known.declaration, &member.declaration);
+        if Rc::ptr_eq(&known.scope.class, &member.scope.class) && !is_same {
+            let sentence = format!("{name} is declared twice");
+            return Err(Complaint::at(&member.declaration.name.span, sentence));
         }
         Ok(())
     }
@@ -182,7 +213,7 @@ impl Collector<'_> {
     ) -> Checked<Rc<ClassNode>> {
         let first = name.parts.first().filter(|_| !name.from_root);
         if let Some(class) = first.and_then(|first| members.classes.get(&first.text)) {
-            return self.library.inside(Rc::clone(class), &name.parts[1..]);
+            return self.library.inside(Rc::clone(&class.class), &name.parts[1..]);
         }
         self.library.resolve(scope, name)
     }
@@ -199,6 +230,35 @@ impl Collector<'_> {
             }
         }
         Ok(())
+    }
+}
+
+impl Member {
+    /// A redeclaration with what it takes over from the declaration of the same element.
+    fn in_place_of(&self, old: &Member) -> Checked<Member> {
+        let mut declaration = self.declaration.clone_head();
+        declaration.modification = self.declaration.modification.clone();
+        if declaration.variability == Variability::Continuous {
+            declaration.variability = old.declaration.variability;
+        }
+        declaration.causality = declaration.causality.or(old.declaration.causality);
+        let has_sizes = !self.own_sizes.is_empty();
+        Ok(Member {
+            declaration: Rc::new(declaration),
+            inner: self.inner || old.inner,
+            outer: self.outer || old.outer,
+            protected: self.protected,
+            is_final: self.is_final,
+            redeclares: true,
+            scope: self.scope.clone(),
+            modifier: self.modifier.clone().over(old.demanded.clone())?,
+            class: Rc::clone(&self.class),
+            own_sizes: if has_sizes { &self.own_sizes } else { &old.own_sizes }.clone(),
+            condition: self.condition.clone().or_else(|| old.condition.clone()),
+            demanded: self.demanded.clone(),
+            content: OnceCell::new(),
+            in_progress: Cell::new(false),
+        })
     }
 }
 

@@ -61,11 +61,14 @@ pub fn attributes(library: &Library, class: &Rc<ClassNode>) -> Checked<Modifier>
         Body::Short { modification, .. } => Modifier::of(modification, &scope)?,
         _ => Modifier::default(),
     };
+    check_attributes(&own)?;
     let mut whole = own;
     for base in library.bases(class)? {
         if let Some(clause) = &base.clause {
             let scope = scope.in_text_of(class);
-            whole = whole.over(Modifier::of(&clause.modification, &scope)?)?;
+            let own = Modifier::of(&clause.modification, &scope)?;
+            check_attributes(&own)?;
+            whole = whole.over(own)?;
         }
         whole = whole.over(attributes(library, &base.class)?)?;
     }

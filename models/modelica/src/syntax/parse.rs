@@ -174,6 +174,7 @@ fn composition(node: &Node) -> Option<(Composition, Vec<Argument>)> {
 
 /// Adds the elements of one clause, which may declare several components.
 fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<()> {
+    let constraint = constraint(node)?;
     let mut add = |kind| {
         elements.push(Element {
             protected,
@@ -181,10 +182,7 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
             is_final: node.has(T::Final),
             inner: node.has(T::Inner),
             outer: node.has(T::Outer),
-            constraint: node
-                .find(K::ConstrainingClause)
-                .filter(|of| of.find(K::ClassModification).is_some())
-                .and_then(Node::span),
+            constraint: constraint.clone(),
             kind,
         });
     };
@@ -218,6 +216,12 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
         }
     }
     Some(())
+}
+
+/// The modification of `constrainedby A(x = 1)`.
+fn constraint(node: &Node) -> Option<Vec<Argument>> {
+    let clause = node.find(K::ConstrainingClause);
+    optional(clause.and_then(|clause| clause.find(K::ClassModification)), class_modification)
 }
 
 fn imports(node: &Node) -> Option<Vec<Import>> {
@@ -296,6 +300,7 @@ fn argument(node: &Node) -> Option<Argument> {
     let span = node.span()?;
     let (mut each, mut is_final) = (inner.has(T::Each), inner.has(T::Final));
     let mut innermost = inner;
+    let mut demanded = constraint(inner)?;
     while let Some(next) = [K::ElementModification, K::ElementReplaceable]
         .into_iter()
         .find_map(|kind| innermost.find(kind))
@@ -303,6 +308,7 @@ fn argument(node: &Node) -> Option<Argument> {
         innermost = next;
         each |= innermost.has(T::Each);
         is_final |= innermost.has(T::Final);
+        demanded.extend(constraint(innermost)?);
     }
     let kind = if innermost.kind == K::ElementModification {
         let modification = optional(innermost.find(K::Modification), modification)?;
@@ -321,7 +327,7 @@ fn argument(node: &Node) -> Option<Argument> {
         let component = component_of(declared, clause.find(K::TypePrefix)?, &of, &[])?;
         ArgumentKind::RedeclareComponent(Rc::new(component))
     };
-    Some(Argument { each, is_final, kind, span })
+    Some(Argument { each, is_final, constraint: demanded, kind, span })
 }
 
 fn equation(node: &Node) -> Option<Equation> {
