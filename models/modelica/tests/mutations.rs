@@ -7,8 +7,8 @@ use random::Random;
 use std::rc::Rc;
 use std::time::Instant;
 
-/// A text with everything that is read.
-const TEXT: &str = include_str!("everything.mo");
+/// Texts with everything that is read.
+const TEXTS: [&str; 2] = [include_str!("everything.mo"), include_str!("language.mo")];
 
 /// Reads a text as far as possible; returns the first complaint.
 fn read(text: &str) -> Option<String> {
@@ -26,8 +26,10 @@ fn read(text: &str) -> Option<String> {
 }
 
 #[test]
-fn the_whole_text_is_read() {
-    assert_eq!(read(TEXT), None);
+fn the_whole_texts_are_read() {
+    for text in TEXTS {
+        assert_eq!(read(text), None);
+    }
 }
 
 /// The words and signs of a text, with the blanks after them.
@@ -50,21 +52,34 @@ fn words(text: &str) -> Vec<&str> {
 #[test]
 fn mutated_texts_are_read_or_refused() {
     let count = std::env::var("COUPLER_MUTATIONS").ok().and_then(|n| n.parse().ok());
-    let words = words(TEXT);
+    let texts = TEXTS.map(words);
     let mut random = Random(1);
     let mut below = |n: usize| random.below(n);
     let mut refused = 0;
     let count: usize = count.unwrap_or(100);
-    for _ in 0..count {
-        let mut mutated: Vec<&str> = words.clone();
+    for number in 0..count {
+        let mut mutated: Vec<&str> = texts[number % texts.len()].clone();
         for _ in 0..=below(3) {
+            let words = &texts[below(texts.len())];
             let (at, other) = (below(mutated.len()), below(mutated.len()));
-            match below(5) {
+            match below(8) {
                 0 => mutated.truncate(at.max(1)),
                 1 => drop(mutated.remove(at)),
                 2 => mutated.swap(at, other),
                 3 => mutated[at] = words[below(words.len())],
-                _ => mutated.insert(at, words[below(words.len())]),
+                4 => mutated.insert(at, words[below(words.len())]),
+                5 => mutated[at..].iter_mut().take(20).for_each(|word| {
+                    *word = words[below(words.len())];
+                }),
+                6 => {
+                    let end = (at + 30).min(mutated.len());
+                    (at..end).for_each(|k| mutated.swap(k, at + below(end - at)));
+                }
+                _ => {
+                    let end = (other + 40).min(mutated.len());
+                    let copied = mutated[other..end].to_vec();
+                    drop(mutated.splice(at..at, copied));
+                }
             }
         }
         let start = Instant::now();
