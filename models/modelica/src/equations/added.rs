@@ -593,17 +593,8 @@ impl Maker<'_> {
         });
         let mut ports: Vec<Port> = inputs.collect();
         self.declare(&physical, &mut ports, &mut declared);
-        let declaration = Declaration {
-            name: owner.class.name().to_string().leak(),
-            class: "",
-            summary: owner.class.syntax.description.clone().leak(),
-            text: "",
-            parameters: &[],
-            ports: ports.leak(),
-            variables: declared.leak(),
-        };
         let block = Block {
-            declaration: Box::leak(Box::new(declaration)),
+            declaration: declaration_of(owner, ports, declared),
             variables: variables.clone(),
             happenings,
             symbols: Rc::clone(&self.of.symbols),
@@ -715,6 +706,23 @@ impl Maker<'_> {
             places.insert(before, at.quantity(name).0);
         }
     }
+}
+
+/// The declaration of the component of an instance.
+fn declaration_of(
+    owner: &Instance,
+    ports: Vec<Port>,
+    variables: Vec<Variable>,
+) -> &'static Declaration {
+    Box::leak(Box::new(Declaration {
+        name: owner.class.name().to_string().leak(),
+        class: "",
+        summary: owner.class.syntax.description.clone().leak(),
+        text: "",
+        parameters: &[],
+        ports: ports.leak(),
+        variables: variables.leak(),
+    }))
 }
 
 /// The declaration of a variable.

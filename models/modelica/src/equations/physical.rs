@@ -3,7 +3,7 @@
 
 use super::component::{Initial, Reader};
 use super::frames::OfFrame;
-use super::rigid::Constraint;
+use super::rigid::{Constrains, Constraint};
 use equations::{Ex, substitute};
 use mechanics::Error;
 use mechanics::component::Contribution;
@@ -11,7 +11,7 @@ use mechanics::domain::{Domain, Word};
 use mechanics::start::{Start, StateSelect};
 use mechanics::statements::contributions::flanges::MotionLaw;
 use mechanics::statements::contributions::start_variable::StartVariable;
-use mechanics::statements::laws::signal_view::SignalView;
+use mechanics::statements::laws::signal_view::{Signal, SignalView};
 use mechanics::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use mechanics::statements::spatial::wrench::Wrench;
 use mechanics::vector::Vector;
@@ -366,7 +366,7 @@ impl PhysicalPosition {
 
 /// States a constraint, or the motion that an equation prescribes, or a temperature.
 fn constrain(c: &mut Contribution<'_>, constraint: &Constraint, reader: &Rc<Reader>) {
-    let Constraint { terms, rest, is_fixed } = constraint;
+    let Constraint { terms, rest, of, position: name } = constraint;
     let rest = *rest;
     let parameters = c.model_parameters().to_vec();
     let value = |of: Ex| substitute(&[of], &parameters)[0];
@@ -384,12 +384,20 @@ fn constrain(c: &mut Contribution<'_>, constraint: &Constraint, reader: &Rc<Read
         End::Heat(_) => None,
     };
     let flanges: Vec<(FlangeEnd, Ex)> = ends.into_iter().filter_map(flange).collect();
-    if *is_fixed {
-        c.linear(&flanges, -value(rest));
-        return;
-    }
     let reader = Rc::clone(reader);
-    let law = MotionLaw::Position(Box::new(move |e| Ok(-reader.value(e, rest)?)));
+    let signal: Signal = Box::new(move |e| Ok(-reader.value(e, rest)?));
+    let law = match (of, flanges.first()) {
+        (Constrains::Speeds, Some((first, _))) => {
+            let [unit, _] = units(c.domain_of(*first));
+            let position = c.named_start_variable(name, unit, mechanics::start::free());
+            MotionLaw::Speed { position, speed: signal }
+        }
+        (Constrains::Motion, _) => MotionLaw::Position(signal),
+        _ => {
+            c.linear(&flanges, -value(rest));
+            return;
+        }
+    };
     c.prescribe(&flanges, law);
 }
 

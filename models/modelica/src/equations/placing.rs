@@ -8,10 +8,12 @@ use super::physical::{
     acceleration_of, units,
 };
 use super::positions::Position;
+use super::rigid::{Constrains, Constraint};
 use super::symbols::Meaning;
 use super::{Equations, Unknown};
 use crate::instance::Instance;
 use crate::source::{Checked, Complaint};
+use equations::Ex;
 use mechanics::assembly::AnyPort;
 use mechanics::declaration::{Port, Variable};
 use mechanics::port::{At, PortId, part};
@@ -145,7 +147,14 @@ impl Maker<'_> {
             let owners = || constraint.terms.iter().map(|(port, _)| &self.of.ports[*port].owner);
             owners().all(is_known) && owners().any(is_own)
         });
-        Physical { ports, frames, positions, constraints: constraints.cloned().collect() }
+        let named = |constraint: &Constraint| {
+            let position = match constraint.of {
+                Constrains::Speeds => self.hidden_name(&constraint.terms, 0),
+                Constrains::Potentials | Constrains::Motion => "",
+            };
+            Constraint { position, ..constraint.clone() }
+        };
+        Physical { ports, frames, positions, constraints: constraints.map(named).collect() }
     }
 
     /// The name of a port in its component.
@@ -253,7 +262,7 @@ impl Maker<'_> {
                 }
             }
             None => PositionVariable {
-                name: self.hidden_name(position, order),
+                name: self.hidden_name(&position.form.terms, order),
                 unit: units[order],
                 is_published: false,
                 start: None,
@@ -273,8 +282,8 @@ impl Maker<'_> {
     }
 
     /// The name of a position or a speed that the text does not declare.
-    fn hidden_name(&self, position: &Position, order: usize) -> &'static str {
-        let ports = position.form.terms.iter().map(|(port, _)| self.local(*port));
+    fn hidden_name(&self, terms: &[(usize, Ex)], order: usize) -> &'static str {
+        let ports = terms.iter().map(|(port, _)| self.local(*port));
         let ports = ports.collect::<Vec<_>>().join("_");
         let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let ports = ports.replace(|c: char| !is_plain(c), "_");
@@ -296,6 +305,8 @@ impl Maker<'_> {
                 variables.push(hidden(name, "K"));
             }
         }
+        let prescribed = physical.constraints.iter().filter(|of| !of.position.is_empty());
+        variables.extend(prescribed.map(|of| hidden(of.position, "")));
         for PhysicalFrame { name, .. } in &physical.frames {
             ports.push(Port { field: name, name, kind: "Frame", unit: "", text: "Connector" });
         }

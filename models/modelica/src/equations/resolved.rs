@@ -33,7 +33,7 @@ impl<'s> Resolved<'s> {
             })
             .collect();
         let mut resolved = Resolved { symbols, values: HashMap::new(), cyclic: Vec::new() };
-        for cycle in strongly_connected(&uses) {
+        for cycle in in_order(&uses) {
             let is_cyclic = cycle.len() > 1 || uses[cycle[0]].contains(&cycle[0]);
             let cycle: Vec<usize> = cycle.into_iter().map(|at| numbers[at]).collect();
             resolved.cyclic.extend(cycle.iter().filter(|_| is_cyclic));
@@ -68,6 +68,35 @@ pub(super) fn solve_cycles(symbols: &Symbols, solutions: &mut Solutions, of: &[E
     let solved = solved.filter_map(|number| Some((*number, (*resolved.values.get(number)?)?)));
     let solved: Vec<(usize, Ex)> = solved.collect();
     solutions.values.extend(solved);
+}
+
+/// Sets of items that use each other, whatever is used first. Chains without cycles may be long, so
+/// they are taken apart before the search for cycles.
+fn in_order(uses: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let mut users: Vec<Vec<usize>> = vec![Vec::new(); uses.len()];
+    let mut waits: Vec<usize> = uses.iter().map(Vec::len).collect();
+    for (item, used) in uses.iter().enumerate() {
+        used.iter().for_each(|used| users[*used].push(item));
+    }
+    let mut ready: Vec<usize> = (0..uses.len()).filter(|item| waits[*item] == 0).collect();
+    let mut order = Vec::new();
+    while let Some(item) = ready.pop() {
+        order.push(vec![item]);
+        for user in &users[item] {
+            waits[*user] -= 1;
+            if waits[*user] == 0 {
+                ready.push(*user);
+            }
+        }
+    }
+    let rest: Vec<usize> = (0..uses.len()).filter(|item| waits[*item] > 0).collect();
+    let place: HashMap<usize, usize> =
+        rest.iter().enumerate().map(|(k, item)| (*item, k)).collect();
+    let of_rest = |item: &usize| uses[*item].iter().filter_map(|used| place.get(used).copied());
+    let inside: Vec<Vec<usize>> = rest.iter().map(|item| of_rest(item).collect()).collect();
+    let sets = strongly_connected(&inside).into_iter();
+    order.extend(sets.map(|set| set.into_iter().map(|k| rest[k]).collect()));
+    order
 }
 
 /// Whether a symbol is replaced by its value: it is no state and changes between events.

@@ -28,8 +28,21 @@ pub(super) struct Constraint {
     pub terms: Vec<(usize, Ex)>,
     /// The rest.
     pub rest: Ex,
-    /// Whether the rest follows from parameters; otherwise the equation prescribes a motion.
-    pub is_fixed: bool,
+    /// What the rest is.
+    pub of: Constrains,
+    /// The name of the position whose speed it prescribes.
+    pub position: &'static str,
+}
+
+/// What an equation constrains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Constrains {
+    /// Potentials, by a rest that follows from parameters.
+    Potentials,
+    /// Positions, by a rest that varies: it prescribes a motion.
+    Motion,
+    /// Speeds, by a rest that varies or is a number: it prescribes a motion.
+    Speeds,
 }
 
 /// The symbols of potentials, or of their derivatives, with the numbers of their ports.
@@ -129,8 +142,11 @@ impl<'r> Reader<'r> {
         let text = &self.of.equations[equation];
         let refuse = |sentence: String| Complaint::at(&text.span, sentence);
         let residual = self.resolved.of(text.left - text.right).filter(|_| !text.is_truth);
-        let form = residual.and_then(|residual| Form::of(self.symbols, residual, &self.positions));
-        let Some(Form { terms, rest }) = form else {
+        let of_order = |of| Form::of(self.symbols, residual?, of);
+        let is_motion = |form: &Form| !form.rest.is_constant_zero();
+        let positions = of_order(&self.positions).map(|form| (form, false));
+        let speeds = || of_order(&self.speeds).filter(is_motion).map(|form| (form, true));
+        let Some((Form { terms, rest }, is_speed)) = positions.or_else(speeds) else {
             let inside = residual.map(|residual| self.symbols.all_of(&[residual]));
             let inside = inside.unwrap_or_default();
             let is_motion = |number: &usize| {
@@ -146,23 +162,27 @@ impl<'r> Reader<'r> {
             }));
         };
         let moving = self.symbols.all_of(&[rest]).into_iter().any(|number| {
-            let is_rate = self.speeds.contains_key(&number) || self.inertial.contains_key(&number);
-            is_rate || self.port_of(number).is_some()
+            let of = [&self.positions, &self.speeds, &self.inertial];
+            of.iter().any(|of| of.contains_key(&number)) || self.port_of(number).is_some()
         });
         if moving {
-            let sentence = "this equation constrains positions of connectors together with speeds \
-                            or flows, which is not supported";
+            let sentence = "this equation constrains connectors by positions together with speeds, \
+                            or by flows, which is not supported";
             return Err(refuse(sentence.to_owned()));
         }
         let is_heat = |port: usize| matches!(self.of.ports[port].kind, PortKind::Heat);
         let has_heat = terms.iter().any(|(port, _)| is_heat(*port));
-        let is_fixed = self.symbols.are_fixed(&[rest]);
-        if has_heat && (terms.len() > 1 || !is_fixed) {
+        let of = match self.symbols.are_fixed(&[rest]) {
+            _ if is_speed => Constrains::Speeds,
+            true => Constrains::Potentials,
+            false => Constrains::Motion,
+        };
+        if has_heat && (terms.len() > 1 || of != Constrains::Potentials) {
             let sentence = "an equation for a temperature gives it a fixed value; another one is \
                             not supported";
             return Err(refuse(sentence.to_owned()));
         }
-        Ok(Constraint { terms, rest, is_fixed })
+        Ok(Constraint { terms, rest, of, position: "" })
     }
 
     /// The parts of a flow, if it depends on free flows or on accelerations.

@@ -356,6 +356,22 @@ fn prescribed_motions_of_ones_own() {
     m.run_to(0.4).unwrap();
     close(&mut m, "a.w", 3.0 * 1.2_f64.cos(), 1e-12);
     close(&mut m, "tau", 18.0 * 1.2_f64.sin(), 1e-12);
+    let own = "model Own
+           Flange_b flange; Real phi(start = 0.3, fixed = true); Real w; Real a;
+         equation
+           phi = flange.phi; w = der(phi); a = der(w);
+           w = 2 * time;
+         end Own;
+         model M
+           Own own; Components.Inertia a(J = 2); Real tau = own.flange.tau;
+         equation
+           connect(own.flange, a.flange_a);
+         end M;";
+    let mut m = start(own);
+    m.run_to(0.4).unwrap();
+    close(&mut m, "a.phi", 0.3 + 0.16, 1e-9);
+    close(&mut m, "own.w", 0.8, 1e-12);
+    close(&mut m, "tau", -4.0, 1e-12);
 }
 
 #[test]
@@ -485,6 +501,10 @@ fn what_is_not_supported_is_refused() {
     refused(
         "equation der(flange_a.phi) = 2 * der(flange_b.phi); 0 = 2 * flange_a.tau + flange_b.tau;",
         "but not as a sum of their positions with fixed factors",
+    );
+    refused(
+        "equation der(flange_a.phi) = flange_b.phi; 0 = flange_a.tau + flange_b.tau;",
+        "constrains connectors by positions together with speeds",
     );
     refused(
         "Real w = der(flange_b.phi); equation flange_a.tau = der(w); flange_b.tau = 0;",
