@@ -25,9 +25,10 @@ pub struct Span {
 }
 
 impl Span {
-    /// From the start of this place to the end of another one in the same file.
+    /// The place that contains this one and another one in the same file.
     pub fn to(&self, other: &Span) -> Span {
-        Span { file: Rc::clone(&self.file), start: self.start, end: other.end }
+        let (start, end) = (self.start.min(other.start), self.end.max(other.end));
+        Span { file: Rc::clone(&self.file), start, end }
     }
 
     /// The text there.
@@ -62,6 +63,11 @@ impl Complaint {
     /// A complaint that belongs to no place.
     pub fn general(sentence: impl Into<String>) -> Self {
         Complaint { span: None, sentence: sentence.into() }
+    }
+
+    /// The same at a place, if it has none.
+    pub fn or_at(self, span: &Span) -> Self {
+        Complaint { span: self.span.or_else(|| Some(span.clone())), ..self }
     }
 
     /// `file:line:column: sentence`, the line, and a caret.

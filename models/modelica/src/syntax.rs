@@ -1,5 +1,6 @@
 //! The syntax tree of what is read of a Modelica text.
 
+mod annotations;
 mod expressions;
 mod nesting;
 mod parse;

@@ -443,3 +443,37 @@ fn nothing_is_ignored_in_silence() {
         }
     }
 }
+
+#[test]
+fn annotations_of_classes_may_stand_among_elements_and_equations() {
+    let of = "
+        package P
+          annotation(Documentation(info = \"P\"));
+          model M \"Two inertias\" annotation(Icon());
+            import Modelica.Mechanics.Rotational.Components.*;
+            Modelica.Mechanics.Rotational.Sources.ConstantTorque torque(tau_constant = 2);
+            annotation(experiment(StopTime = 7), Diagram());
+            Inertia a(J = 0.5, phi(fixed = true), w(start = 1, fixed = true));
+            SpringDamper spring(c = 100, d = 0.5);
+            Inertia b(J = 2, phi(fixed = true), w(fixed = true)) annotation(Placement());
+          equation
+            annotation();
+            connect(torque.flange, a.flange_a) annotation(Line());
+            annotation(Documentation(info = \"end M;\"));
+            connect(a.flange_b, spring.flange_a);
+            connect(spring.flange_b, b.flange_a);
+          end M;
+        end P;
+        model N = P.M;";
+    same(of, two_inertias, &["a.phi", "b.w", "spring.tau"]);
+    let only = of.replace("model N = P.M;", "").replace("package P", "model X end X; package P");
+    let mut library = Library::new(Vec::new());
+    library.open_text("Test.mo", &only).unwrap();
+    let class = library.find("P.M").unwrap();
+    let model = Text::new(library, &class);
+    assert_eq!(model.documentation(), "Two inertias\n\nend M;");
+    let found = refusals("model M annotation(Icon()); Real x; equation x = 1; y = 2; end M;");
+    assert!(found[0].starts_with("Test.mo:1:53: "), "{found:#?}");
+    let found = refusals("model M Real x; equation x = 1 2; end M; model N end N");
+    assert!(found[0].starts_with("Test.mo:1:32: expected ';'"), "{found:#?}");
+}

@@ -85,7 +85,7 @@ fn kind_of_if(open: &[Open], before: &str) -> Open {
 }
 
 /// Whether a class with an end of its own follows, not `name =` or a call.
-fn begins_class(text: &str, after: usize) -> bool {
+pub(super) fn begins_class(text: &str, after: usize) -> bool {
     let bytes = text.as_bytes();
     let mut at = after;
     match next_token(bytes, text, &mut at) {
@@ -96,7 +96,11 @@ fn begins_class(text: &str, after: usize) -> bool {
 }
 
 /// The next word or sign outside comments, with its first byte; a quoted text is `"`.
-fn next_token<'t>(bytes: &[u8], text: &'t str, at: &mut usize) -> Option<(usize, &'t str)> {
+pub(super) fn next_token<'t>(
+    bytes: &[u8],
+    text: &'t str,
+    at: &mut usize,
+) -> Option<(usize, &'t str)> {
     loop {
         let start = *at;
         let byte = *bytes.get(start)?;

@@ -1,8 +1,9 @@
 //! The tree of grammar rules and tokens that the parser's events describe.
 
+use super::annotations::{self, Arranged};
 use crate::source::{Complaint, File, Span};
 use moparse::{ModelicaToken, ParsedModelica, SyntaxEvent, SyntaxKind, Token};
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::{self, AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Once;
 
@@ -94,43 +95,50 @@ pub fn tree(file: &Rc<File>, rule: SyntaxKind) -> Result<Node, Vec<Complaint>> {
         );
         return Err(vec![Complaint::at(&span, sentence)]);
     }
+    let arranged = annotations::at_ends(&file.text);
     // The lexer takes a character for one byte.
-    let ascii = with_ascii_only(&file.text);
-    // Its functions call themselves for each further element of a list.
-    let stack = (64 << 20) + 160 * ascii.len();
-    let work = move || catch_unwind(AssertUnwindSafe(|| moparse::parse("", &ascii, rule)));
-    silence();
-    let parser = std::thread::Builder::new().name(PARSER.to_owned()).stack_size(stack).spawn(work);
-    let parsed = match parser.map(std::thread::JoinHandle::join) {
-        Ok(Ok(Ok(parsed))) => parsed,
-        Ok(Ok(Err(reason))) => return Err(given_up(file, reason.downcast_ref())),
-        _ => return Err(vec![Complaint::general("the text cannot be parsed")]),
-    };
-    let complaints = complaints(file, &parsed.errors);
-    if complaints.is_empty() { Ok(built(file, &parsed, rule)) } else { Err(complaints) }
+    let ascii = with_ascii_only(&arranged.text);
+    let parsed = parsed(&ascii, rule).map_err(|why| vec![stopped(file, &arranged, &why)])?;
+    let complaints = complaints(file, &arranged, &parsed);
+    if complaints.is_empty() { Ok(built(file, &arranged, &parsed, rule)) } else { Err(complaints) }
 }
 
-/// The name of the thread that parses.
-const PARSER: &str = "parser of Modelica";
-
-/// Keeps panics of the parser from users, who are told where it gave up.
-fn silence() {
-    static QUIET: Once = Once::new();
+/// What the parser finds in a text, or why it stops.
+fn parsed(text: &str, rule: SyntaxKind) -> Result<ParsedModelica, String> {
+    // Its functions call themselves for each further element of a list.
+    let stack = (64 << 20) + 160 * text.len();
+    let text = text.to_owned();
+    let work = move || catch_unwind(AssertUnwindSafe(|| moparse::parse("", &text, rule)));
+    let parser = std::thread::Builder::new().name(PARSER.to_owned()).stack_size(stack);
     QUIET.call_once(|| {
-        let usual = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |info| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
             if std::thread::current().name() != Some(PARSER) {
                 usual(info);
             }
         }));
     });
+    match parser.spawn(work).map(std::thread::JoinHandle::join) {
+        Ok(Ok(Ok(parsed))) => Ok(parsed),
+        Ok(Ok(Err(panic))) => Err(panic.downcast_ref::<String>().cloned().unwrap_or_default()),
+        _ => Err(String::new()),
+    }
 }
 
-/// The parser gives up at a place where it finds no rule.
-fn given_up(file: &Rc<File>, place: Option<&String>) -> Vec<Complaint> {
-    let sentence = "the text is not understood from here on";
-    let message = place.map(|place| place.replace("Parser stuck", sentence));
-    complaints(file, &[message.unwrap_or_else(|| sentence.to_owned())])
+/// The name of the thread of the parser, whose panics are complaints.
+const PARSER: &str = "parser of Modelica";
+
+/// Panics of the parser print nothing.
+static QUIET: Once = Once::new();
+
+/// Where the parser stopped.
+fn stopped(file: &Rc<File>, arranged: &Arranged, why: &str) -> Complaint {
+    let sentence = "the text cannot be read from here on: no element, equation or statement has \
+                    this form";
+    located(file, arranged, why).map_or_else(
+        || Complaint::general("the text cannot be parsed"),
+        |(span, _)| Complaint::at(&span, sentence),
+    )
 }
 
 /// The text with `~` for each byte of other characters.
@@ -138,30 +146,36 @@ fn with_ascii_only(text: &str) -> String {
     text.bytes().map(|byte| if byte.is_ascii() { char::from(byte) } else { '~' }).collect()
 }
 
-fn span_of(file: &Rc<File>, token: &Token) -> Span {
-    Span { file: Rc::clone(file), start: token.start.pos, end: token.end.pos }
+fn span_of(file: &Rc<File>, arranged: &Arranged, token: &Token) -> Span {
+    let start = arranged.original(token.start.pos);
+    Span { file: Rc::clone(file), start, end: start + token.end.pos - token.start.pos }
 }
 
-/// The messages of the parser, each `:line:column: sentence`.
-fn complaints(file: &Rc<File>, messages: &[String]) -> Vec<Complaint> {
-    let mut starts = vec![0];
-    starts.extend(file.text.match_indices('\n').map(|(at, _)| at + 1));
-    let length = file.text.len();
-    let complaint = |message: &String| {
-        let mut parts = message.splitn(4, ':');
-        let (_, line, column, sentence) =
-            (parts.next(), parts.next()?, parts.next()?, parts.next()?.trim());
-        let line_start = *starts.get(line.parse::<usize>().ok()?.checked_sub(1)?)?;
-        let mut start = (line_start + column.parse::<usize>().ok()?.saturating_sub(1)).min(length);
-        while !file.text.is_char_boundary(start) {
-            start -= 1;
-        }
-        let end = start + file.text[start..].chars().next().map_or(0, char::len_utf8);
-        Some(Complaint::at(&Span { file: Rc::clone(file), start, end }, sentence))
+/// The messages of the parser.
+fn complaints(file: &Rc<File>, arranged: &Arranged, parsed: &ParsedModelica) -> Vec<Complaint> {
+    let of_message = |message: &String| match located(file, arranged, message) {
+        Some((span, sentence)) => Complaint::at(&span, sentence),
+        None => Complaint::general(message.clone()),
     };
-    let of_message =
-        |message| complaint(message).unwrap_or_else(|| Complaint::general(message.clone()));
-    messages.iter().map(of_message).collect()
+    // Further messages follow from the first one.
+    parsed.errors.first().map(of_message).into_iter().collect()
+}
+
+/// The place and the sentence of a message of the parser: `:line:column: sentence`.
+fn located<'m>(file: &Rc<File>, arranged: &Arranged, message: &'m str) -> Option<(Span, &'m str)> {
+    let mut parts = message.splitn(4, ':');
+    let (_, line, column, sentence) =
+        (parts.next(), parts.next()?, parts.next()?, parts.next()?.trim());
+    let text = &arranged.text;
+    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let line_start = starts.nth(line.parse::<usize>().ok()?.checked_sub(1)?)?;
+    let at = line_start + column.parse::<usize>().ok()?.saturating_sub(1);
+    let mut start = arranged.original(at).min(file.text.len());
+    while !file.text.is_char_boundary(start) {
+        start -= 1;
+    }
+    let end = start + file.text[start..].chars().next().map_or(0, char::len_utf8);
+    Some((Span { file: Rc::clone(file), start, end }, sentence))
 }
 
 /// Rules that contain the rest of a list, so that they are as deep as the list is long.
@@ -170,7 +184,7 @@ fn is_rest(kind: SyntaxKind) -> bool {
     matches!(kind, ArrayArgumentsNonFirst | FunctionArgumentsNonFirst | NamedArguments)
 }
 
-fn built(file: &Rc<File>, parsed: &ParsedModelica, rule: SyntaxKind) -> Node {
+fn built(file: &Rc<File>, arranged: &Arranged, parsed: &ParsedModelica, rule: SyntaxKind) -> Node {
     let mut tokens = parsed.tokens.iter();
     let mut open = vec![Node::new(rule)];
     let mut is_transparent = Vec::new();
@@ -192,7 +206,7 @@ fn built(file: &Rc<File>, parsed: &ParsedModelica, rule: SyntaxKind) -> Node {
             }
             SyntaxEvent::Advance => {
                 if let (Some(token), Some(parent)) = (tokens.next(), open.last_mut()) {
-                    let leaf = Leaf { kind: token.kind, span: span_of(file, token) };
+                    let leaf = Leaf { kind: token.kind, span: span_of(file, arranged, token) };
                     parent.push(Child::Token(leaf));
                 }
             }
