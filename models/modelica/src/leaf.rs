@@ -54,6 +54,7 @@ fn find(
     depth: usize,
 ) -> Checked<Option<Leaf>> {
     if let Some(ours) = declared(class) {
+        let modifier = library.with_present_names(class, modifier);
         let (text, extended_by) = (Rc::clone(class), Vec::new());
         return Ok(Some(Leaf { class: ours, modifier, text, extended_by }));
     }

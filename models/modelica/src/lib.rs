@@ -2,6 +2,7 @@
 
 pub mod equations;
 pub mod evaluate;
+mod former;
 pub mod instance;
 pub mod leaf;
 pub mod library;

@@ -1,11 +1,12 @@
 //! Classes by name: those of a file, and those below the folders of `MODELICAPATH`, each read when
 //! its name is looked up.
 
+use crate::former::Former;
 use crate::source::{Checked, Complaint, Complaints, File};
 use crate::syntax::{
     Body, Class, Element, ElementKind, Extends, Import, Name, StoredDefinition, Word, parse,
 };
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::{Rc, Weak};
@@ -15,6 +16,9 @@ const LARGEST_FILE: u64 = 64 << 20;
 
 /// How many classes a name may pass through until it is found.
 const DEEPEST_LOOKUP: usize = 60;
+
+/// How many folders a sentence lists.
+const MOST_FOLDERS: usize = 4;
 
 /// The predefined types.
 const PREDEFINED: &str = "
@@ -41,6 +45,8 @@ pub struct ClassNode {
     pub predefined: bool,
     /// The classes of its `extends` clauses.
     bases: OnceCell<Vec<Base>>,
+    /// Whether these are being looked up.
+    in_progress: Cell<bool>,
 }
 
 /// An inherited class.
@@ -80,13 +86,16 @@ pub struct Library {
     top: RefCell<HashMap<Rc<str>, Option<Rc<ClassNode>>>>,
     /// The files that were read.
     files: RefCell<Vec<PathBuf>>,
+    /// Names of earlier versions of the standard library that texts contain.
+    pub former: Former,
 }
 
 impl Library {
     /// The classes below these folders.
     pub fn new(folders: Vec<PathBuf>) -> Self {
         let top = RefCell::default();
-        let library = Library { folders, top, files: RefCell::default() };
+        let (files, former) = (RefCell::default(), Former::default());
+        let library = Library { folders, top, files, former };
         let text = PREDEFINED.to_owned();
         let file = Rc::new(File { path: PathBuf::from("predefined types"), text });
         for syntax in parse(&file).map(|content| content.classes).unwrap_or_default() {
@@ -140,6 +149,13 @@ impl Library {
         if let Some(root) = path.ancestors().nth(levels + 1) {
             let root = if root.as_os_str().is_empty() { Path::new(".") } else { root };
             self.folders.insert(0, root.to_owned());
+        }
+        // A folder such as `Drives-main` may contain the package `Drives`.
+        if let (Some(folder), Some(first)) = (path.ancestors().nth(levels), within.parts.first()) {
+            let stored = folder.join("package.mo");
+            if stored.is_file() {
+                let _ = self.stored_class(None, &stored, &first.text);
+            }
         }
         let package = self.find(&within.to_string()).map_err(|complaint| vec![complaint])?;
         // The text of this file counts, also if the package has another one with its name.
@@ -202,7 +218,7 @@ impl Library {
             complaint
         })?;
         for part in parts {
-            let next = self.member(&class, part, 0)?;
+            let next = self.named(&class, part, 0)?;
             class = next.ok_or_else(|| missing(&format!("{}.{part}", class.path)))?;
         }
         Ok(class)
@@ -213,9 +229,13 @@ impl Library {
         match &self.folders[..] {
             [] => "; MODELICAPATH, the list of folders with libraries, is not set".to_owned(),
             folders => {
-                let list: Vec<_> =
-                    folders.iter().map(|folder| folder.display().to_string()).collect();
-                format!(" in {}", list.join(", "))
+                let shown = folders.iter().take(MOST_FOLDERS);
+                let list: Vec<_> = shown.map(|folder| folder.display().to_string()).collect();
+                let others = match folders.len().saturating_sub(MOST_FOLDERS) {
+                    0 => String::new(),
+                    count => format!(" and {count} other folders"),
+                };
+                format!(" in {}{others}", list.join(", "))
             }
         }
     }
@@ -288,7 +308,13 @@ impl Library {
                 stored.extend(path.file_stem().and_then(|stem| stem.to_str()).map(Rc::from));
             }
         }
+        // Classes that were added without a text of the class.
+        let known = class.children.borrow();
+        let added = known.iter().filter(|(name, of)| of.is_some() && !names.contains(name));
+        stored.extend(added.map(|(name, _)| Rc::clone(name)));
+        drop(known);
         stored.sort();
+        stored.dedup();
         names.extend(stored);
         let found = names.iter().map(|name| self.child(class, name));
         Ok(found.collect::<Checked<Vec<_>>>()?.into_iter().flatten().collect())
@@ -329,7 +355,10 @@ impl Library {
             let next = match &found {
                 None if name.from_root => self.root(&part.text)?,
                 None => self.lookup(scope, &part.text, inherited, depth)?,
-                Some(class) => self.member(class, &part.text, depth)?,
+                Some(class) => {
+                    let found = self.named(class, &part.text, depth);
+                    found.map_err(|of| of.or_at(&part.span))?
+                }
             };
             found = Some(next.ok_or_else(|| self.unknown(part, found.as_ref()))?);
         }
@@ -343,7 +372,8 @@ impl Library {
         };
         let hint = match class {
             None if part.text.starts_with(char::is_uppercase) => self.where_searched(),
-            _ => String::new(),
+            None => String::new(),
+            Some(class) => self.nearby(class, &part.text),
         };
         Complaint::at(&part.span, format!("there is no class {}{place}{hint}", part.text))
     }
@@ -406,7 +436,7 @@ impl Library {
     /// There is none, or a file is wrong.
     pub fn inside(&self, class: Rc<ClassNode>, parts: &[Word]) -> Checked<Rc<ClassNode>> {
         parts.iter().try_fold(class, |class, part| {
-            let found = self.member(&class, &part.text, 0)?;
+            let found = self.named(&class, &part.text, 0)?;
             found.ok_or_else(|| self.unknown(part, Some(&class)))
         })
     }
@@ -437,10 +467,7 @@ impl Library {
 
     /// The class that an import names, from the root.
     fn find_import(&self, path: &Name) -> Checked<Rc<ClassNode>> {
-        self.find(&path.to_string()).map_err(|complaint| Complaint {
-            span: complaint.span.or_else(|| Some(path.span.clone())),
-            ..complaint
-        })
+        self.find(&path.to_string()).map_err(|complaint| complaint.or_at(&path.span))
     }
 
     /// The path of a constant that a class imports under this name.
@@ -495,6 +522,17 @@ impl Library {
         if let Some(known) = class.bases.get() {
             return Ok(known.clone());
         }
+        // While they are looked up, only its own elements count: `package P extends P.Icons.Base;`.
+        if class.in_progress.replace(true) {
+            return Ok(Vec::new());
+        }
+        let bases = self.look_up_bases(class, depth);
+        class.in_progress.set(false);
+        let bases = bases?;
+        Ok(class.bases.get_or_init(|| bases).clone())
+    }
+
+    fn look_up_bases(&self, class: &Rc<ClassNode>, depth: usize) -> Checked<Vec<Base>> {
         if depth > DEEPEST_LOOKUP {
             let sentence = format!("{} inherits itself", class.path);
             return Err(Complaint::at(&class.syntax.name.span, sentence));
@@ -522,7 +560,7 @@ impl Library {
             let sentence = format!("{} inherits itself", class.path);
             return Err(Complaint::at(&class.syntax.name.span, sentence));
         }
-        Ok(class.bases.get_or_init(|| bases).clone())
+        Ok(bases)
     }
 
     /// A class in the text of another one that does not belong to it, such as that of a
@@ -551,6 +589,7 @@ fn node(
         children: RefCell::default(),
         predefined,
         bases: OnceCell::new(),
+        in_progress: Cell::new(false),
     })
 }
 

@@ -119,6 +119,7 @@ impl Model {
                 self.experiment(&evaluator, &root, assembly)
                     .map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
+                notes.extend(self.library.former.notes());
                 if !self.library.has_standard_texts() {
                     notes.push(WITHOUT_TEXTS.to_owned());
                 }

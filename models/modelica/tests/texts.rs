@@ -445,6 +445,39 @@ fn nothing_is_ignored_in_silence() {
 }
 
 #[test]
+fn names_of_earlier_libraries_are_those_of_version_4() {
+    let of = "
+        model M
+          import SI = Modelica.SIunits;
+          parameter SI.Inertia J = 0.5;
+          parameter Modelica.SIunits.AngularVelocity w0 = 1;
+          Modelica.Blocks.Sources.Sine sine(amplitude = 2, freqHz = 0.5);
+          Modelica.Mechanics.Rotational.Sources.Torque torque;
+          Modelica.Mechanics.Rotational.Components.Inertia a(
+            J = J, phi(fixed = true), w(start = w0, fixed = true));
+        equation
+          connect(sine.y, torque.tau);
+          connect(torque.flange, a.flange_a);
+        end M;";
+    let present = of.replace("SIunits", "Units.SI").replace("freqHz", "f");
+    let mut notes: Vec<Vec<String>> = Vec::new();
+    let [former, present] = [of, &*present].map(|of| {
+        notes.push(text(of).add_to(&mut Assembly::new()).unwrap());
+        let mut model = simulation_of(of);
+        model.start(None).unwrap();
+        model.run_to(1.0).unwrap();
+        [model.read("a.phi").unwrap(), model.read("a.w").unwrap()]
+    });
+    assert_eq!(former.map(f64::to_bits), present.map(f64::to_bits));
+    for name in ["Modelica.SIunits is read as Modelica.Units.SI", "Sine.freqHz is read as f"] {
+        assert!(notes[0].iter().any(|note| note.contains(name)), "{:#?}", notes[0]);
+        assert!(!notes[1].iter().any(|note| note.contains(name)), "{:#?}", notes[1]);
+    }
+    let found = refusals("model M Modelica.Mechanics.Rotational.Inertia a(J = 1); end M;");
+    assert!(found[0].contains("there is Modelica.Mechanics.Rotational.Components.Inertia"));
+}
+
+#[test]
 fn annotations_of_classes_may_stand_among_elements_and_equations() {
     let of = "
         package P
@@ -476,4 +509,52 @@ fn annotations_of_classes_may_stand_among_elements_and_equations() {
     assert!(found[0].starts_with("Test.mo:1:53: "), "{found:#?}");
     let found = refusals("model M Real x; equation x = 1 2; end M; model N end N");
     assert!(found[0].starts_with("Test.mo:1:32: expected ';'"), "{found:#?}");
+}
+
+#[test]
+fn packages_may_extend_classes_in_themselves() {
+    let of = "
+        package P
+          extends P.Icons.Base;
+          package Icons
+            extends Modelica.Icons.IconsPackage;
+            partial class Base end Base;
+          end Icons;
+          model M
+            Modelica.Mechanics.Rotational.Components.Inertia a(
+              J = 0.5, phi(fixed = true), w(start = 1, fixed = true));
+          end M;
+        end P;
+        model N = P.M;";
+    let rust = |m: &mut Assembly| {
+        m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+    };
+    same(of, rust, &["a.phi", "a.w"]);
+    for of in
+        ["package A extends B; end A; package B extends A; end B;", "class B = A; class A = B;"]
+    {
+        let found = refusals(&format!("{of} model M extends B; end M;"));
+        assert!(found[0].contains("inherits itself"), "{found:#?}");
+    }
+}
+
+/// The folder of a package may have another name: that of a copy of its repository.
+#[test]
+fn folders_of_packages_may_have_other_names() {
+    let folder = std::env::temp_dir().join(format!("Drives-main-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("Parts")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write(
+        "package.mo",
+        "package Drives model Wheel = Modelica.Mechanics.Rotational.Components.\
+                         Inertia(J = 2); end Drives;",
+    );
+    write("Parts/package.mo", "within Drives; package Parts end Parts;");
+    write("Parts/M.mo", "within Drives.Parts; model M Drives.Wheel a(w(start = 3)); end M;");
+    let mut library = Library::new(Vec::new());
+    let classes = library.open(&folder.join("Parts/M.mo"));
+    std::fs::remove_dir_all(&folder).unwrap();
+    let class = Rc::clone(&classes.unwrap()[0]);
+    assert_eq!(&*class.path, "Drives.Parts.M");
+    Text::new(library, &class).add_to(&mut Assembly::new()).unwrap();
 }

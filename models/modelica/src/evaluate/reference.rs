@@ -101,7 +101,7 @@ impl Evaluator<'_> {
             Complaint::at(&first.span, sentence)
         })?;
         for (k, part) in parts.iter().enumerate().skip(1) {
-            if let Some(inner) = self.library.member(&class, &part.name.text, 0)? {
+            if let Some(inner) = self.library.named(&class, &part.name.text, 0)? {
                 class = inner;
                 continue;
             }

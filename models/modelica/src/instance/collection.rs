@@ -35,7 +35,8 @@ impl Collector<'_> {
         match &class.syntax.body {
             Body::Short { .. } => {
                 for base in self.library.bases(class)? {
-                    self.collect(&base.class, modifier.clone(), members, depth + 1)?;
+                    let merged = self.library.with_present_names(&base.class, modifier.clone());
+                    self.collect(&base.class, merged, members, depth + 1)?;
                 }
             }
             Body::Long(content) => {
@@ -96,6 +97,7 @@ impl Collector<'_> {
                         return Err(Complaint::at(place, "`break` is not supported"));
                     }
                     let own = Modifier::of(&clause.modification, scope)?;
+                    let own = self.library.with_present_names(&base.class, own);
                     let named = own.clone();
                     let merged = modifier.clone().over(own)?;
                     self.collect(&base.class, merged, members, depth + 1)?;
