@@ -61,6 +61,25 @@ struct Unknown {
     select: Option<StateSelect>,
 }
 
+impl Unknown {
+    /// A variable whose attributes are not read yet.
+    fn new(name: &Rc<str>, variable: &Rc<Variable>, owner: &Rc<Instance>) -> Unknown {
+        let (name, variable, owner) = (Rc::clone(name), Rc::clone(variable), Rc::clone(owner));
+        Unknown {
+            name,
+            variable,
+            owner,
+            is_input: false,
+            unit: String::new(),
+            start: None,
+            fixed: false,
+            nominal: None,
+            is_published: false,
+            select: None,
+        }
+    }
+}
+
 /// `left = right`.
 #[derive(Clone, Debug)]
 struct Equation {
@@ -218,19 +237,7 @@ impl Equations {
         }
         let name: Rc<str> = name.into();
         self.by_name.insert(Rc::clone(&name), self.unknowns.len());
-        let (variable, owner) = (Rc::clone(variable), Rc::clone(owner));
-        self.unknowns.push(Unknown {
-            name,
-            variable,
-            owner,
-            is_input,
-            unit: String::new(),
-            start: None,
-            fixed: false,
-            nominal: None,
-            is_published: false,
-            select: None,
-        });
+        self.unknowns.push(Unknown { is_input, ..Unknown::new(&name, variable, owner) });
     }
 
     /// The symbol of a variable.
@@ -288,6 +295,28 @@ impl Equations {
         }
         let scalar = if value.is_scalar() { &scalars[0] } else { &scalars[index] };
         number_of(scalar).map_err(|why| Complaint::at(span, why))
+    }
+
+    /// The initial equations `variable = value` with a value that follows from parameters: their
+    /// numbers, the names of the variables, the values, and the places.
+    pub fn initial_values(&self) -> Vec<(usize, Rc<str>, Ex, Span)> {
+        let value = |(at, of): (usize, &Equation)| {
+            let sides = [(of.left, of.right), (of.right, of.left)];
+            let (name, value) = sides.into_iter().find_map(|(side, value)| {
+                let symbol = self.symbols.get(self.symbols.number_of(side)?);
+                match &symbol.meaning {
+                    symbols::Meaning::Variable(name) => Some((Rc::clone(name), value)),
+                    _ => None,
+                }
+            })?;
+            self.symbols.are_fixed(&[value]).then(|| (at, name, value, of.span.clone()))
+        };
+        self.initial.iter().enumerate().filter_map(value).collect()
+    }
+
+    /// Forgets an initial equation by its number.
+    pub fn forget_initial(&mut self, at: usize) {
+        self.initial.remove(at);
     }
 
     /// Whether a name is that of a variable that equations name.

@@ -17,6 +17,8 @@ use crate::value::Value;
 use connections::Connections;
 use equations::Ex;
 use mechanics::Assembly;
+use mechanics::declaration::Value as Setting;
+use mechanics::start::Start;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -47,7 +49,7 @@ struct Flat {
 struct Component {
     name: String,
     leaf: Leaf,
-    settings: Vec<(&'static str, mechanics::declaration::Value)>,
+    settings: Vec<(&'static str, Setting)>,
 }
 
 /// A parameter of the model.
@@ -274,6 +276,8 @@ impl<'e> Flattener<'e> {
         }
         let attributes = flattener.equations.read_attributes(evaluator);
         flattener.checked(attributes);
+        let initial = flattener.initial_conditions();
+        flattener.checked(initial);
         flattener.check_supports();
         let parameters = flattener.parameters();
         let Flattener { components, connections, equations, mut complaints, .. } = flattener;
@@ -332,6 +336,30 @@ impl<'e> Flattener<'e> {
             }
             Err(complaints) => self.complaints.extend(complaints),
         }
+    }
+
+    /// Initial equations that give variables of our components their values are start values:
+    /// `initial equation mass.v = 1`.
+    fn initial_conditions(&mut self) -> Checked<()> {
+        for (at, name, value, span) in self.equations.initial_values().into_iter().rev() {
+            let Some((component, local)) = name.rsplit_once('.') else { continue };
+            let of_name = |of: &&mut Component| of.name == component;
+            let Some(component) = self.components.iter_mut().find(of_name) else { continue };
+            let mut parameters = component.leaf.class.declaration.parameters.iter();
+            let of_kind = parameters.find(|of| of.name == local && of.kind == "Start");
+            let Some(parameter) = of_kind.filter(|of| of.name == of.setter) else { continue };
+            let given = component.settings.iter().find(|(name, _)| *name == parameter.name);
+            if matches!(given, Some((_, Setting::Start(Start { fixed: true, .. })))) {
+                let sentence = "this variable has an initial value already";
+                return Err(Complaint::at(&span, sentence));
+            }
+            let value = self.evaluator.number(value, &span)?;
+            let start = Setting::Start(Start { value, fixed: true, given: false });
+            component.settings.retain(|(name, _)| *name != parameter.name);
+            component.settings.push((parameter.name, start));
+            self.equations.forget_initial(at);
+        }
+        Ok(())
     }
 
     /// A housing with `useSupport = true` is free if nothing is connected to it, but ours is fixed

@@ -695,3 +695,43 @@ fn an_algorithm_reads_values_before_events_of_what_it_assigns() {
         close(&mut m, name, value);
     }
 }
+
+#[test]
+fn equations_give_inputs_and_initial_values_of_components() {
+    let of = "model M
+        Modelica.Mechanics.Translational.Sources.Force force;
+        Modelica.Mechanics.Translational.Components.Mass mass(m = 2, v(start = 5));
+        parameter Real v0 = 0.5;
+      initial equation
+        mass.v = v0;
+        0 = mass.s;
+      equation
+        force.f = if time < 1 then 4 else 0;
+        connect(force.flange, mass.flange_a);
+      end M;";
+    let mut simulation = run(of, 2.0);
+    close(&mut simulation, "mass.v", 2.5);
+    close(&mut simulation, "mass.s", 0.5 + 1.0 + 2.5);
+    close(&mut simulation, "force.f", 0.0);
+    let twice = of.replace("start = 5", "start = 5, fixed = true");
+    assert!(refusal(&twice).contains("has an initial value already"));
+    let both = of.replace("equation\n        force.f", "equation force.f = 1;\n force.f");
+    assert!(refusal(&both).contains("other equations determine"), "{}", refusal(&both));
+}
+
+#[test]
+fn functions_of_the_class_of_a_component_are_called() {
+    let of = "package P
+        model Road
+          replaceable function height input Real x; output Real y; algorithm y := 2 * x; end height;
+        end Road;
+        model Car outer Road road; Real z = road.height(time); end Car;
+        model M
+          inner Road road(redeclare function height = steep);
+          Car car;
+          Real low = car.z;
+        end M;
+        function steep input Real x; output Real y; algorithm y := 3 * x; end steep;
+      end P;";
+    close(&mut run(of, 2.0), "low", 6.0);
+}

@@ -2,7 +2,9 @@
 
 use super::arguments::is_input;
 use super::{Evaluator, builtin};
-use crate::instance::{Frame, Instance, Kind, Member, Members, Scope, Type, is_of, kind_of};
+use crate::instance::{
+    Content, Frame, Instance, Kind, Member, Members, Scope, Type, is_of, kind_of,
+};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
@@ -68,7 +70,11 @@ impl Evaluator<'_> {
         }
         let name =
             Name { from_root: function.from_root, parts: words, span: function.span.clone() };
-        let class = match (self.class(&name, scope), &simple) {
+        let class = match self.function_of_component(function, scope)? {
+            Some(class) => Ok(class),
+            None => self.class(&name, scope),
+        };
+        let class = match (class, &simple) {
             (Err(_), Some(simple)) if builtin::of_equations(simple) => {
                 let sentence = format!("{simple} cannot be used where a parameter is computed");
                 return Err(Complaint::at(span, sentence));
@@ -80,6 +86,30 @@ impl Evaluator<'_> {
             (class, _) => class?,
         };
         self.call_class(&class, arguments, &[], scope, span)
+    }
+
+    /// A function in the class of a component: `road.position(s)`.
+    fn function_of_component(
+        &self,
+        function: &Reference,
+        scope: &Scope,
+    ) -> Checked<Option<Rc<ClassNode>>> {
+        let ([first, between @ .., last], Some(instance)) = (&function.parts[..], &scope.instance)
+        else {
+            return Ok(None);
+        };
+        let mut instance = Rc::clone(instance);
+        for part in std::iter::once(first).chain(between) {
+            let member = instance.members(self.library)?.get(&part.name.text).map(Rc::clone);
+            let Some(member) = member else { return Ok(None) };
+            match self.content(&instance, &member)? {
+                Content::Instance(inner) if part.subscripts.is_empty() => instance = inner,
+                _ => return Ok(None),
+            }
+        }
+        let span = last.name.span.clone();
+        let name = Name { from_root: false, parts: vec![last.name.clone()], span };
+        instance.resolve(self.library, &instance.class, &name).map(Some)
     }
 
     /// A function of the language.
