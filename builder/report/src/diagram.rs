@@ -47,6 +47,21 @@ pub struct Diagram {
     components: Vec<Component>,
     /// The names of the connectors at both ends; a signal leads from the first to the second.
     connections: Vec<[String; 2]>,
+    /// The places of all nodes, by their names, if the author of the model gave them.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty", default)]
+    places: BTreeMap<String, Place>,
+}
+
+/// The place of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize, Serialize)]
+pub struct Place {
+    /// The centre, to the right; symbols are about 20 wide.
+    pub x: f64,
+    /// The centre, upwards.
+    pub y: f64,
+    /// Whether left and right are exchanged; `None` if the symbol is turned by a right angle.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub mirrored: Option<bool>,
 }
 
 /// A component.
@@ -125,7 +140,7 @@ impl Diagram {
             moves: Moves::default(),
         };
         let components = components.into_iter().map(component).collect();
-        Diagram { components, connections: Vec::new() }
+        Diagram { components, ..Diagram::default() }
     }
 
     /// Connects two connectors, each given by the place of its component, its name and its kind.
@@ -144,6 +159,27 @@ impl Diagram {
         if self.connections.last() != Some(&names) {
             self.connections.push(names);
         }
+    }
+
+    /// Gives places to components, or to groups of components whose names begin with the same word.
+    /// They are used if all have one, and if there are at least two.
+    pub fn place(&mut self, places: impl IntoIterator<Item = (String, Place)>) {
+        let places: BTreeMap<String, Place> = places.into_iter().collect();
+        // The one without a name is the model itself.
+        let named = self.components.iter().filter(|component| !component.name.is_empty());
+        let words: BTreeSet<&str> = named.map(|component| first_word(&component.name)).collect();
+        let is_sound = |word: &&str| {
+            places.get(*word).is_some_and(|place| place.x.is_finite() && place.y.is_finite())
+        };
+        if words.len() > 1 && words.iter().all(is_sound) {
+            let used = places.iter().filter(|(name, _)| words.contains(name.as_str()));
+            self.places = used.map(|(name, place)| (name.clone(), *place)).collect();
+        }
+    }
+
+    /// The place of a node with a name.
+    fn place_of(&self, name: &str) -> Option<Place> {
+        self.places.get(first_word(name)).copied()
     }
 
     /// Names the variables that move the symbols, as far as they are `known`, and the ratios of
@@ -206,6 +242,10 @@ impl Diagram {
                 return Err(format!("{}: its ratio is {ratio}", component.name));
             }
         }
+        let mut places = diagram.places.values();
+        if places.any(|place| !(place.x.is_finite() && place.y.is_finite())) {
+            return Err("a place is no number".to_owned());
+        }
         let known = diagram.connectors();
         let all: usize = diagram.components.iter().map(|c| c.connectors.len()).sum();
         if known.len() < all {
@@ -256,6 +296,11 @@ impl Diagram {
         });
         ends.collect()
     }
+}
+
+/// The name before the first dot or bracket.
+fn first_word(name: &str) -> &str {
+    name.split(['.', '[']).next().unwrap_or(name)
 }
 
 fn is_ratio(ratio: f64) -> bool {

@@ -10,6 +10,6 @@ mod thinning;
 pub use data::{
     Control, DisplayUnit, Effect, Entry, Event, Live, Parameter, Report, Results, Section, Signal,
 };
-pub use diagram::{Component, Connector, Diagram, Kind, Layout, Line, Moves, Symbol};
+pub use diagram::{Component, Connector, Diagram, Kind, Layout, Line, Moves, Place, Symbol};
 pub use html::{LARGE, escaped};
 pub use scene::Scene;

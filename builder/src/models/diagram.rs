@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use equations::description::{Description, VariableType};
-use equations::schematic::{Connector, ConnectorKind, Schematic};
+use equations::schematic::{Connector, ConnectorKind, Place, Schematic};
 use report::{Diagram, Kind};
 
 use fmus::fmu::{Fmu, text};
@@ -28,7 +28,16 @@ pub fn of_model(schematic: &Schematic, description: &Description) -> Option<Diag
         |name| variables.contains_key(name),
         |name| variables.get(name).copied().flatten(),
     );
+    diagram.place(schematic.places.iter().map(|(name, place)| (name.clone(), placed(*place))));
     (!diagram.is_empty()).then_some(diagram)
+}
+
+/// The place of a symbol, which is drawn upright.
+fn placed(Place { x, y, rotation, mirrored }: Place) -> report::Place {
+    let half_turns = rotation / 180.0;
+    let is_level = (half_turns - half_turns.round()).abs() < 0.25;
+    let is_turned = half_turns.round().rem_euclid(2.0) == 1.0;
+    report::Place { x, y, mirrored: is_level.then_some(mirrored != is_turned) }
 }
 
 /// The place of each component in the diagram. A component has no place if all its signals are

@@ -18,6 +18,7 @@ pub use crate::port::{
     Observable, PortEntry, PortId, Quantity, TranslationalFlange,
 };
 pub use crate::port::{element, place};
+use equations::schematic::Place;
 use equations::{Ex, Experiment, Limits, Number};
 use std::fmt::Debug;
 use std::ops::{Bound, RangeBounds};
@@ -96,6 +97,8 @@ pub struct Netlist {
     pub errors: Vec<Error>,
     /// Notes for the author of the text.
     pub notes: Vec<String>,
+    /// The places of components in the diagram.
+    pub places: Vec<(String, Place)>,
 }
 
 impl Netlist {
@@ -170,6 +173,7 @@ impl Assembly {
                 test_values: Vec::new(),
                 errors: Vec::new(),
                 notes: Vec::new(),
+                places: Vec::new(),
             },
         }
     }
@@ -338,6 +342,12 @@ impl Assembly {
     /// Adds a note, which the build prints: something that the author of the text should know.
     pub fn note(&mut self, sentence: impl Into<String>) {
         self.netlist.notes.push(sentence.into());
+    }
+
+    /// Sets the place of a component in the diagram, or of a group of components. The diagram keeps
+    /// to these places if all components have one.
+    pub fn place(&mut self, name: impl Into<String>, place: Place) {
+        self.netlist.places.push((name.into(), place));
     }
 
     /// Notes names that OpenModelica imports as one, such as `a_b` beside `a.b`, and does not

@@ -1,5 +1,6 @@
 //! A model: its components and connections, added to an assembly.
 
+mod annotations;
 mod connections;
 mod ends;
 
@@ -11,7 +12,8 @@ use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Complaints};
 use crate::syntax::{
-    Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind, ExpressionKind, Variability,
+    Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind, Expression, ExpressionKind,
+    Modification, Variability,
 };
 use crate::value::Value;
 use connections::Connections;
@@ -84,17 +86,11 @@ impl Model {
 
     /// Its description and its documentation, which may contain HTML.
     pub fn documentation(&self) -> String {
-        let info = named(&self.class.syntax.annotation, "Documentation").unwrap_or_default();
-        let info = info.iter().find_map(|argument| match &argument.kind {
-            ArgumentKind::Modify(name, modification) if name.to_string() == "info" => {
-                match &*modification.value.as_ref()?.kind {
-                    ExpressionKind::Text(text) => Some(text.to_string()),
-                    _ => None,
-                }
-            }
-            _ => None,
-        });
-        let info = info.unwrap_or_default();
+        let documentation = named(&self.class.syntax.annotation, "Documentation");
+        let info = match value_of(documentation.unwrap_or_default(), "info").map(|of| &*of.kind) {
+            Some(ExpressionKind::Text(text)) => text.to_string(),
+            _ => String::new(),
+        };
         let inner = info.trim().trim_start_matches("<html>").trim_end_matches("</html>").trim();
         let parts = [self.class.syntax.description.as_str(), inner];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
@@ -118,6 +114,10 @@ impl Model {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
                 assembly.keep_names();
                 flat.add_to(assembly)?;
+                let members = root.members(&self.library).map_err(|complaint| vec![complaint])?;
+                for (name, place) in annotations::places(&evaluator, members) {
+                    assembly.place(name, place);
+                }
                 self.experiment(&evaluator, &root, assembly)
                     .map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
@@ -206,10 +206,17 @@ pub fn other_than_model(class: &ClassNode) -> Option<&'static str> {
 
 /// The arguments of an annotation of this name.
 pub fn named<'a>(annotation: &'a [Argument], name: &str) -> Option<&'a [Argument]> {
+    modification(annotation, name).map(|modification| &modification.arguments[..])
+}
+
+/// The value of an annotation of this name.
+pub fn value_of<'a>(annotation: &'a [Argument], name: &str) -> Option<&'a Expression> {
+    modification(annotation, name)?.value.as_ref()
+}
+
+fn modification<'a>(annotation: &'a [Argument], name: &str) -> Option<&'a Modification> {
     annotation.iter().find_map(|argument| match &argument.kind {
-        ArgumentKind::Modify(of, modification) if of.to_string() == name => {
-            Some(&modification.arguments[..])
-        }
+        ArgumentKind::Modify(of, modification) if of.to_string() == name => Some(&**modification),
         _ => None,
     })
 }

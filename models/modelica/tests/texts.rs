@@ -558,3 +558,28 @@ fn folders_of_packages_may_have_other_names() {
     assert_eq!(&*class.path, "Drives.Parts.M");
     Text::new(library, &class).add_to(&mut Assembly::new()).unwrap();
 }
+
+#[test]
+fn components_have_the_places_of_their_annotations() {
+    let of = "
+        package P
+          partial model Base
+            Modelica.Mechanics.Rotational.Components.Inertia a(J = 1)
+              annotation (Placement(transformation(extent = {{-50, 10}, {-30, 30}})));
+          end Base;
+          model M
+            extends Base;
+            Modelica.Mechanics.Rotational.Components.Spring b(c = 1) annotation (Placement(
+              visible = true,
+              transformation(origin = {0, 5}, extent = {{10, -10}, {-10, 10}}, rotation = -90)));
+            Modelica.Mechanics.Rotational.Components.Fixed c annotation (Dialog(tab = \"x\"));
+          end M;
+        end P;
+        model N = P.M;";
+    let mut m = Assembly::new();
+    text(of).add_to(&mut m).expect("it is a model");
+    let places = m.into_netlist().places;
+    let places = places.iter().map(|(name, p)| (&**name, [p.x, p.y, p.rotation], p.mirrored));
+    let expected = [("a", [-40.0, 20.0, 0.0], false), ("b", [0.0, 5.0, -90.0], true)];
+    assert_eq!(places.collect::<Vec<_>>(), expected);
+}

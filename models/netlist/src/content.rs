@@ -56,12 +56,19 @@ pub struct File {
     /// Notes for the author of the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// Places of components in the diagram.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<Place>,
     /// The default experiment.
     #[serde(default)]
     pub experiment: Experiment,
     /// Values with which tests start the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub test_values: Vec<TestValue>,
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
 }
 
 fn is_false(value: &bool) -> bool {
@@ -157,6 +164,27 @@ pub struct FrameOutput {
     pub frame: String,
 }
 
+/// The place of a component, or of a group of components, in the diagram, which keeps to the places
+/// if all components have one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Place {
+    /// The name of the component or of the group.
+    pub name: String,
+    /// The centre, to the right; symbols are about 20 wide.
+    #[serde(serialize_with = "write_number")]
+    pub x: f64,
+    /// The centre, upwards.
+    #[serde(serialize_with = "write_number")]
+    pub y: f64,
+    /// The angle in degrees by which the symbol is turned, counter-clockwise.
+    #[serde(default, skip_serializing_if = "is_zero", serialize_with = "write_number")]
+    pub rotation: f64,
+    /// Whether left and right are exchanged before it is turned.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mirrored: bool,
+}
+
 /// The default experiment, which begins at zero.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -223,6 +251,7 @@ impl File {
             free_loops: false,
             keep_names: false,
             notes: Vec::new(),
+            places: Vec::new(),
             experiment: Experiment::default(),
             test_values: Vec::new(),
         }

@@ -1,9 +1,9 @@
 //! From a file to an assembly, with the checks of model texts.
 
-use crate::content::{Component, File, Output};
+use crate::content::{Component, File, Output, Place};
 use crate::equations::{EquationsAsComponents, NoEquations, Ports};
 use crate::value::{self, Symbols};
-use equations::{similar, with_fresh_arena};
+use equations::{schematic, similar, with_fresh_arena};
 use mechanics::assembly::{AnyPort, Class, Registry};
 use mechanics::{Assembly, Error};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -83,6 +83,10 @@ impl File {
             m.keep_names();
         }
         self.notes.iter().for_each(|note| m.note(note));
+        for Place { name, x, y, rotation, mirrored } in &self.places {
+            let (x, y, rotation, mirrored) = (*x, *y, *rotation, *mirrored);
+            m.place(name, schematic::Place { x, y, rotation, mirrored });
+        }
         m.stop_time(self.experiment.stop_time);
         m.tolerance(self.experiment.tolerance);
         m.step_size(self.experiment.step_size);

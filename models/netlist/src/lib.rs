@@ -18,8 +18,8 @@ mod value;
 mod write;
 
 pub use content::{
-    Component, Experiment, File, FrameOutput, Mistake, NamedOutput, Output, Parameter, TestValue,
-    Unit, VERSION,
+    Component, Experiment, File, FrameOutput, Mistake, NamedOutput, Output, Parameter, Place,
+    TestValue, Unit, VERSION,
 };
 pub use data::Data;
 pub use equations::{

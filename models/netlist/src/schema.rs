@@ -81,17 +81,7 @@ fn file() -> Value {
                 }),
                 &["name", "factor", "of"],
             )),
-            "parameters": list(object(
-                json!({
-                    "name": text("Its name, which expressions use"),
-                    "value": number("Its value"),
-                    "unit": text("Its unit; 1 for a pure number"),
-                    "description": text("In one line"),
-                    "min": number("The smallest value"),
-                    "max": number("The largest value"),
-                }),
-                &["name", "value", "unit", "description"],
-            )),
+            "parameters": list(parameter()),
             "components": list(reference("component")),
             "equations": list(reference("equations")),
             "connections": list(json!({
@@ -127,6 +117,7 @@ fn file() -> Value {
                 "description": "Whether names that OpenModelica imports as one are kept",
             },
             "notes": list(text("A note for the author of the model")),
+            "places": list(place()),
             "experiment": object(
                 json!({
                     "stop_time": number("In s"),
@@ -142,6 +133,35 @@ fn file() -> Value {
         },
         "additionalProperties": false,
     })
+}
+
+/// A parameter of the model.
+fn parameter() -> Value {
+    object(
+        json!({
+            "name": text("Its name, which expressions use"),
+            "value": number("Its value"),
+            "unit": text("Its unit; 1 for a pure number"),
+            "description": text("In one line"),
+            "min": number("The smallest value"),
+            "max": number("The largest value"),
+        }),
+        &["name", "value", "unit", "description"],
+    )
+}
+
+/// The place of a component in the diagram.
+fn place() -> Value {
+    object(
+        json!({
+            "name": text("A component, or a group of components"),
+            "x": number("The centre, to the right; symbols are about 20 wide"),
+            "y": number("The centre, upwards"),
+            "rotation": number("In degrees, counter-clockwise"),
+            "mirrored": { "type": "boolean", "description": "Before it is turned" },
+        }),
+        &["name", "x", "y"],
+    )
 }
 
 fn text(description: &str) -> Value {

@@ -1,10 +1,11 @@
 //! The file of a model text.
 
 use crate::content::{
-    Component, File, FrameOutput, NamedOutput, Output, Parameter, TestValue, Unit,
+    Component, File, FrameOutput, NamedOutput, Output, Parameter, Place, TestValue, Unit,
 };
 use crate::equations::{EquationsAsComponents, NoEquations};
 use crate::value::{self, Names};
+use equations::schematic;
 use mechanics::Error;
 use mechanics::assembly::{Connection, Instance, Netlist, PortId, Registry};
 use std::collections::BTreeSet;
@@ -62,24 +63,10 @@ impl File {
                 },
             }
         }
-        let full = |id: &PortId| netlist.name_of(*id);
-        // What equations read follows from the equations.
-        let is_read = |connection: &&Connection| match connection {
-            Connection::Signal { to, .. } => {
-                let reader = netlist.component_of(*to);
-                reader.is_some_and(|reader| with_equations.contains(reader.name.as_str()))
-            }
-            _ => false,
-        };
-        let connections = netlist.connections.iter().filter(|connection| !is_read(connection));
-        file.connections.extend(connections.map(|connection| match connection {
-            Connection::Frames(a, b) | Connection::Flanges(a, b) | Connection::HeatPorts(a, b) => {
-                [full(a), full(b)]
-            }
-            Connection::Signal { from, to } => [full(from), full(to)],
-        }));
+        file.connections = connections(netlist, &with_equations);
         file.outputs.extend(netlist.outputs.iter().map(|output| {
-            let (variable, description) = (full(&output.variable), output.description.clone());
+            let variable = netlist.name_of(output.variable);
+            let description = output.description.clone();
             match &output.name {
                 None => Output::Variable(variable),
                 Some(name) => {
@@ -87,16 +74,18 @@ impl File {
                 }
             }
         }));
-        file.output_frames.extend(
-            netlist
-                .output_frames
-                .iter()
-                .map(|(name, frame)| FrameOutput { name: name.clone(), frame: full(frame) }),
-        );
+        file.output_frames.extend(netlist.output_frames.iter().map(|(name, frame)| FrameOutput {
+            name: name.clone(),
+            frame: netlist.name_of(*frame),
+        }));
         file.scene = netlist.scene;
         file.free_loops = netlist.free_loops;
         file.keep_names = netlist.keeps_names;
         file.notes.clone_from(&netlist.notes);
+        file.places.extend(netlist.places.iter().map(|(name, place)| {
+            let schematic::Place { x, y, rotation, mirrored } = *place;
+            Place { name: name.clone(), x, y, rotation, mirrored }
+        }));
         file.experiment = netlist.experiment.into();
         file.test_values.extend(
             netlist
@@ -107,6 +96,22 @@ impl File {
         errors.extend(netlist.errors.iter().cloned());
         if errors.is_empty() { Ok(file) } else { Err(errors) }
     }
+}
+
+/// The connections by the names of ports. What equations read follows from the equations.
+fn connections(netlist: &Netlist, with_equations: &BTreeSet<&str>) -> Vec<[String; 2]> {
+    let has_equations = |port: PortId| {
+        let component = netlist.component_of(port);
+        component.is_some_and(|component| with_equations.contains(component.name.as_str()))
+    };
+    let ends = netlist.connections.iter().filter_map(|connection| match *connection {
+        Connection::Signal { to, .. } if has_equations(to) => None,
+        Connection::Frames(a, b)
+        | Connection::Flanges(a, b)
+        | Connection::HeatPorts(a, b)
+        | Connection::Signal { from: a, to: b } => Some([a, b]),
+    });
+    ends.map(|ends| ends.map(|port| netlist.name_of(port))).collect()
 }
 
 /// A component, or what no file can hold of it.

@@ -1,13 +1,29 @@
 //! The components of a model and their connections, for pictures of the model only.
 
 /// The components of a model and their connections; empty if its equations were written directly.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Schematic {
     /// The components in the order in which they were added.
     pub components: Vec<DrawnComponent>,
     /// The connections in the order in which they were made; a signal leads from the first
     /// connector to the second.
     pub connections: Vec<[Connector; 2]>,
+    /// The places that the author of the model gave to components, or to groups of components whose
+    /// names begin with this one and a dot or a bracket.
+    pub places: Vec<(String, Place)>,
+}
+
+/// The place of a symbol.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Place {
+    /// The centre, to the right; symbols are about 20 wide.
+    pub x: f64,
+    /// The centre, upwards.
+    pub y: f64,
+    /// The angle in degrees by which it is turned, counter-clockwise.
+    pub rotation: f64,
+    /// Whether left and right are exchanged before it is turned.
+    pub mirrored: bool,
 }
 
 /// A component of a model.

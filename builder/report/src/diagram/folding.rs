@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::symbol::{Kind, Side, Symbol};
-use super::{Diagram, End};
+use super::{Diagram, End, first_word};
 
 /// The number of components up to which all are drawn.
 const FOLDED_ABOVE: usize = 40;
@@ -128,6 +128,9 @@ fn port(diagram: &Diagram, (component, connector): End) -> Port {
 
 /// What is folded in a large diagram: groups, whose names have a common beginning, and chains.
 fn folds(diagram: &Diagram, ends: &[[End; 2]]) -> Vec<Fold> {
+    if !diagram.places.is_empty() {
+        return placed(diagram);
+    }
     if diagram.components.len() <= FOLDED_ABOVE {
         return Vec::new();
     }
@@ -149,6 +152,19 @@ fn folds(diagram: &Diagram, ends: &[[End; 2]]) -> Vec<Fold> {
         components: run,
     });
     groups.chain(runs).collect()
+}
+
+/// What is inside of a component that has a place.
+fn placed(diagram: &Diagram) -> Vec<Fold> {
+    let mut groups: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (i, component) in diagram.components.iter().enumerate() {
+        let word = first_word(&component.name);
+        if word.len() < component.name.len() {
+            groups.entry(word).or_default().push(i);
+        }
+    }
+    let fold = |(name, components): (&str, Vec<usize>)| Fold { name: name.to_owned(), components };
+    groups.into_iter().map(fold).collect()
 }
 
 /// The inner parts of long chains in which types repeat.

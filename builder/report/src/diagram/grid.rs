@@ -3,9 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::End;
 use super::folding::Scheme;
 use super::symbol::{Kind, Side};
+use super::{End, Place};
 
 /// The column and row of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,6 +54,38 @@ pub fn place(scheme: &Scheme) -> Vec<Cell> {
         below += most - least + 1;
     }
     cells.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Places whose distance is at most this, half of the width of a symbol, are in one column or row.
+const NEAR: f64 = 10.0;
+
+/// The cells of nodes with places: those side by side are in one row. A node without a place is
+/// below all others.
+pub fn at_places(places: &[Option<Place>]) -> Vec<Cell> {
+    let number = |of: &dyn Fn(&Place) -> f64| -> Vec<i32> {
+        let mut values: Vec<f64> = places.iter().flatten().map(of).collect();
+        values.sort_by(f64::total_cmp);
+        let mut begins: Vec<f64> = Vec::new();
+        for value in values {
+            if begins.last().is_none_or(|begin| value - begin > NEAR) {
+                begins.push(value);
+            }
+        }
+        let place = |place: &Option<Place>| match place {
+            Some(place) => begins.iter().filter(|begin| **begin <= of(place)).count() as i32 - 1,
+            None => begins.len() as i32,
+        };
+        places.iter().map(place).collect()
+    };
+    let (columns, rows) = (number(&|place| place.x), number(&|place| -place.y));
+    let mut taken = BTreeSet::new();
+    let cells = columns.into_iter().zip(rows).zip(places).map(|((column, row), place)| {
+        let column = if place.is_some() { column } else { 0 };
+        let free = (row..).find(|row| !taken.contains(&(*row, column))).unwrap_or(row);
+        taken.insert((free, column));
+        Cell { column, row: free }
+    });
+    cells.collect()
 }
 
 fn side(scheme: &Scheme, (node, port): End) -> Side {

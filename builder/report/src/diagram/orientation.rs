@@ -2,9 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::End;
 use super::folding::Scheme;
+use super::grid::Cell;
 use super::symbol::{Kind, Side, Symbol};
+use super::{End, Place};
 
 /// Mirrors nodes where their connections require it, by changing the sides of their ports.
 pub fn orient(scheme: &mut Scheme) -> Vec<bool> {
@@ -57,13 +58,41 @@ pub fn orient(scheme: &mut Scheme) -> Vec<bool> {
             }
         }
     }
-    for (node, mirrored) in scheme.nodes.iter_mut().zip(&mirrored) {
+    turn(scheme, &mirrored);
+    mirrored
+}
+
+/// Mirrors nodes as their places want it. A node that is turned by a right angle looks towards its
+/// neighbours.
+pub fn at_places(scheme: &mut Scheme, places: &[Option<Place>], cells: &[Cell]) -> Vec<bool> {
+    let towards = |node: usize| {
+        let ends = scheme.lines.iter().flat_map(|[a, b]| [(*a, *b), (*b, *a)]);
+        let own = ends.filter(|((own, _), _)| *own == node);
+        let away = own.map(|((_, port), (other, _))| {
+            let way = (cells[other].column - cells[node].column).signum();
+            match scheme.nodes[node].ports[port].side {
+                Side::Left => way,
+                Side::Right => -way,
+                Side::Top | Side::Bottom => 0,
+            }
+        });
+        away.sum::<i32>() > 0
+    };
+    let mirrored = places.iter().enumerate().map(|(node, place)| {
+        place.and_then(|place| place.mirrored).unwrap_or_else(|| towards(node))
+    });
+    let mirrored: Vec<bool> = mirrored.collect();
+    turn(scheme, &mirrored);
+    mirrored
+}
+
+fn turn(scheme: &mut Scheme, mirrored: &[bool]) {
+    for (node, mirrored) in scheme.nodes.iter_mut().zip(mirrored) {
         for port in &mut node.ports {
             port.side = sided(port.side, *mirrored);
         }
     }
     hang(scheme);
-    mirrored
 }
 
 /// Whether a group may be turned as a whole: it is the first of its picture.

@@ -6,7 +6,7 @@ use super::folding::{self, Node, Scheme};
 use super::routing::{self, Plan, Size};
 use super::shapes::{self, HALF, HALF_HEIGHT};
 use super::symbol::{Kind, Side};
-use super::{Diagram, End};
+use super::{Diagram, End, Place};
 use super::{grid, orientation};
 use crate::html::escaped;
 
@@ -55,8 +55,14 @@ struct Picture {
 /// Arranges a diagram.
 fn arrange(diagram: &Diagram) -> Picture {
     let mut scheme = folding::scheme(diagram);
-    let mirrored = orientation::orient(&mut scheme);
-    let cells = grid::place(&scheme);
+    let places: Vec<Option<Place>> =
+        scheme.nodes.iter().map(|node| diagram.place_of(&node.name)).collect();
+    let (mirrored, cells) = if diagram.places.is_empty() {
+        (orientation::orient(&mut scheme), grid::place(&scheme))
+    } else {
+        let cells = grid::at_places(&places);
+        (orientation::at_places(&mut scheme, &places, &cells), cells)
+    };
     let sizes: Vec<Size> = scheme.nodes.iter().map(size).collect();
     let ports: Vec<Vec<(f64, f64)>> =
         scheme.nodes.iter().zip(&sizes).map(|(node, size)| offsets(node, *size)).collect();

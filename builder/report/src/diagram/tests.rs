@@ -25,6 +25,58 @@ fn a_diagram_is_read_as_it_was_written() {
     assert_eq!(Diagram::read(&diagram.text().unwrap()), Ok(diagram));
 }
 
+/// The places of the diagram: the second inertia is mirrored and stands below the first one.
+fn places() -> Vec<(String, Place)> {
+    let place = |(name, x, y, mirrored): (&str, f64, f64, Option<bool>)| {
+        (name.to_owned(), Place { x, y, mirrored })
+    };
+    let places = [
+        ("a", -40.0, 20.0, Some(false)),
+        ("b", 0.0, 21.0, None),
+        ("c", -38.0, -50.0, Some(true)),
+        ("u", 0.0, 60.0, Some(false)),
+    ];
+    places.map(place).into()
+}
+
+#[test]
+fn a_picture_keeps_to_places_if_all_components_have_one() {
+    let mut some = diagram();
+    some.place(places().into_iter().take(3));
+    assert_eq!(some, diagram());
+    let mut placed = diagram();
+    placed.place(places());
+    assert_eq!(Diagram::read(&placed.text().unwrap()), Ok(placed.clone()));
+    let frames = placed.layout().frames;
+    let [a, b, c, u]: [[f64; 4]; 4] = frames.try_into().unwrap();
+    let centre = |frame: [f64; 4]| [(frame[0] + frame[2]) / 2.0, (frame[1] + frame[3]) / 2.0];
+    let [a, b, c, u] = [a, b, c, u].map(centre);
+    assert!(a[1] == b[1] && a[0] == c[0] && b[0] == u[0]);
+    assert!(a[0] < b[0] && u[1] < a[1] && a[1] < c[1]);
+    let svg = |place: Place| {
+        let mut other = placed.clone();
+        other.places.insert("c".to_owned(), place);
+        other.svg("")
+    };
+    let [mirrored, upright] =
+        [true, false].map(|mirrored| Place { x: -38.0, y: -50.0, mirrored: Some(mirrored) });
+    assert!(svg(mirrored) != svg(upright));
+    let text = placed.text().unwrap().replace("60.0", "1e999");
+    assert!(Diagram::read(&text).is_err());
+}
+
+#[test]
+fn what_is_inside_of_a_component_with_a_place_is_one_symbol() {
+    let named = |name: &str| (name.to_owned(), "Inertia".to_owned());
+    let mut diagram = Diagram::of(["part.a", "part.b", "wheel[1]", "wheel[2]", "c"].map(named));
+    diagram.connect([(1, "flange_b", Kind::Flange), (2, "flange_a", Kind::Flange)]);
+    let place = |(k, name): (usize, &str)| {
+        (name.to_owned(), Place { x: 30.0 * k as f64, y: 0.0, mirrored: Some(false) })
+    };
+    diagram.place(["part", "wheel", "c"].into_iter().enumerate().map(place));
+    assert_eq!(diagram.layout().names, ["part", "wheel", "c"]);
+}
+
 #[test]
 fn only_known_variables_move_a_symbol() {
     let diagram = diagram();

@@ -30,6 +30,7 @@ pub(crate) fn picture(netlist: &Netlist) -> Schematic {
     Schematic {
         components: netlist.components.iter().map(component).collect(),
         connections: netlist.connections.iter().map(|c| ends(c).map(connector)).collect(),
+        places: netlist.places.clone(),
     }
 }
 
