@@ -21,8 +21,6 @@ const OUTWARDS: [Polynomial; 2] = [
     [145.930, -131.707, 17.3438, 17.9272, 2.4],
     [-3_929_704.0, 14_748_765.0, -20_747_000.0, 12_964_477.0, -3_036_495.0],
 ];
-/// Largest value of `x` for the first polynomial, with inward and with outward motion.
-const NEAR_TOP: [f64; 2] = [0.987, 0.93];
 
 component! {
     /// Rough approximation of the gas force in the cylinder of an engine.
@@ -33,7 +31,9 @@ component! {
     /// `x = 1 - s_rel / L` with `s_rel = flange_b.s - flange_a.s`: `x` is 0 where the cylinder
     /// volume is largest and 1 at the top. `f = flange_b.f = -flange_a.f = -press pi d^2 / 4`,
     /// where `press` is a polynomial in `x`. One polynomial holds while `v_rel < 0` and another one
-    /// otherwise, and each is replaced by a different one near the top.
+    /// otherwise, and each is replaced by a different one near the top. The defaults of
+    /// `top_inwards` and `top_outwards` are those of older releases of the Modelica Standard
+    /// Library; release 4.1 has 0.986061 and 0.933.
     ///
     /// The component of the Modelica Standard Library also has a temperature, which is left out
     /// here.
@@ -45,6 +45,10 @@ component! {
         L: Real["m", > 0],
         /// Diameter of the cylinder
         d: Real["m", > 0],
+        /// Largest value of x for the first polynomial with inward motion
+        top_inwards "topInwards": Real["1", structural] = 0.987,
+        /// Largest value of x for the first polynomial with outward motion
+        top_outwards "topOutwards": Real["1", structural] = 0.93,
         ..relative_motion,
     }
     ports {
@@ -84,8 +88,9 @@ impl Component for GasForce2 {
             };
             let inwards = relation("inwards", -relative.v);
             let near_top = ["nearTopInwards", "nearTopOutwards"];
+            let tops = [p.top_inwards, p.top_outwards];
             let [near_top_inwards, near_top_outwards] =
-                [0, 1].map(|k| relation(near_top[k], x - NEAR_TOP[k]));
+                [0, 1].map(|k| relation(near_top[k], x - tops[k]));
             let of = |near_top: Bool, [below, above]: [Polynomial; 2]| {
                 select_each(near_top, [above, below].map(|polynomial| polynomial.map(Ex::from)))
             };
