@@ -6,12 +6,14 @@ mod causality;
 mod component;
 mod file;
 mod frames;
+mod leaf_texts;
 mod physical;
 mod placing;
 mod ports;
 mod positions;
 mod resolved;
 mod rigid;
+mod sensors;
 mod statements;
 mod symbols;
 

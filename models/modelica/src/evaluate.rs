@@ -59,6 +59,9 @@ pub struct Evaluator<'l> {
     pub needed: RefCell<BTreeSet<String>>,
     /// Packages with their constants.
     packages: RefCell<HashMap<Rc<str>, Rc<Instance>>>,
+    /// The parameters of the model that the initial conditions determine, with those of components
+    /// that have their values.
+    pub claimed: RefCell<HashMap<String, String>>,
     /// The world of a model that has none.
     pub default_world: OnceCell<Rc<Instance>>,
     /// What users should know.
@@ -133,6 +136,7 @@ impl<'l> Evaluator<'l> {
             by_symbol: RefCell::default(),
             needed: RefCell::default(),
             packages: RefCell::default(),
+            claimed: RefCell::default(),
             default_world: OnceCell::new(),
             notes: RefCell::default(),
             symbols: None,
@@ -436,11 +440,66 @@ impl<'l> Evaluator<'l> {
         Ok(variable.value.get_or_init(|| value).clone())
     }
 
+    /// Whether the initial conditions determine a parameter: `fixed = false`.
+    fn is_unknown(&self, variable: &Variable) -> Checked<bool> {
+        Ok(match self.attribute(&variable.modifier, "fixed")? {
+            Some(Value::Boolean(fixed)) => {
+                fixed.constant_value() == Some(false)
+                    && variable.variability == Variability::Parameter
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether the initial conditions determine a parameter, or the one whose name is its value.
+    fn follows_unknown(&self, variable: &Variable) -> Checked<bool> {
+        if variable.variability != Variability::Parameter {
+            return Ok(false);
+        }
+        Ok(self.is_unknown(variable)?
+            || match &variable.modifier.value {
+                Some(binding) => self.unknown_parameter(binding)?.is_some(),
+                None => false,
+            })
+    }
+
+    /// The parameter that the initial conditions determine, if a binding is nothing but its name.
+    fn unknown_parameter(&self, binding: &Binding) -> Checked<Option<Rc<Variable>>> {
+        let ExpressionKind::Reference(reference) = &*binding.expression.kind else {
+            return Ok(None);
+        };
+        let ([part], Some(instance)) = (&reference.parts[..], &binding.scope.instance) else {
+            return Ok(None);
+        };
+        let members = instance.members(self.library)?;
+        let Some(member) = members.get(&part.name.text) else { return Ok(None) };
+        if member.declaration.variability != Variability::Parameter {
+            return Ok(None);
+        }
+        let Content::Variable(variable) = self.content(instance, member)? else { return Ok(None) };
+        Ok(self.is_unknown(&variable)?.then_some(variable))
+    }
+
+    /// The parameter of the model that is the value of a parameter of a component, if the initial
+    /// conditions determine it. The component then has its value.
+    ///
+    /// # Errors
+    /// It is the value of another parameter already.
+    pub fn claim(&self, binding: &Binding, owner: &str) -> Checked<Option<Rc<Variable>>> {
+        let Some(variable) = self.unknown_parameter(binding)? else { return Ok(None) };
+        let earlier = self.claimed.borrow_mut().insert(variable.name.clone(), owner.to_owned());
+        if earlier.is_some_and(|earlier| earlier != owner) {
+            let sentence = format!(
+                "{}, which the initial conditions determine, can be the value of one parameter only",
+                variable.name
+            );
+            return Err(Complaint::at(&binding.expression.span, sentence));
+        }
+        Ok(Some(variable))
+    }
+
     fn variable_anew(&self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<Value> {
-        if let Some(Value::Boolean(fixed)) = self.attribute(&variable.modifier, "fixed")?
-            && fixed.constant_value() == Some(false)
-            && variable.variability == Variability::Parameter
-        {
+        if self.is_unknown(variable)? {
             let sentence = format!("{} is not known when the model is built", variable.name);
             return Err(Complaint::at(&variable.span, sentence));
         }

@@ -21,6 +21,12 @@ use mechanics::declaration::{self, Default, Lifetime, Parameter, Real};
 use mechanics::start::Start;
 use std::rc::Rc;
 
+/// Constants of the present standard library, where our defaults are those of an earlier one.
+const PRESENT_CONSTANTS: [(&str, &str, f64); 2] = [
+    ("translational::GasForce2", "topInwards", 0.986_061),
+    ("translational::GasForce2", "topOutwards", 0.933),
+];
+
 /// A component of one of our classes.
 pub struct Leaf {
     /// Our class.
@@ -137,12 +143,29 @@ impl Leaf {
                 Err(complaint) => complaints.push(complaint),
             }
         }
+        let class = self.class.path();
+        let constants = PRESENT_CONSTANTS.iter().filter(|(of, ..)| *of == class);
+        settings.extend(constants.map(|(_, name, value)| (*name, (*value).into())));
         for (name, modifier) in &self.modifier.elements {
             if let Err(complaint) = reader.check_other(name, modifier) {
                 complaints.push(complaint);
             }
         }
         if complaints.is_empty() { Ok(settings) } else { Err(complaints) }
+    }
+
+    /// Whether our class has this variable, or an element of it, or a connector with it.
+    pub fn publishes(&self, local: &str) -> bool {
+        let declaration = self.class.declaration;
+        let array = local.rsplit_once('[').map_or(local, |(array, _)| array);
+        let connector = local.split(['.', '[']).next().unwrap_or(local);
+        declaration.variables.iter().any(|of| of.name == local || of.name == array)
+            || declaration.ports.iter().any(|of| of.name == connector)
+    }
+
+    /// Whether it is drawn, and has no other effect.
+    fn is_picture(&self) -> bool {
+        self.text.path.starts_with("Modelica.Mechanics.MultiBody.Visualizers.")
     }
 
     /// Our parameter for an element of the standard library's class.
@@ -280,6 +303,12 @@ impl Reader<'_> {
             Ok(value) => value,
             // Without a value here and there, our declaration says what is missing.
             Err(_) if given.is_none() => return Ok(None),
+            Err(complaint) if self.leaf.is_picture() => {
+                let full = self.instance.full(name);
+                let note = format!("{full} has its default in pictures: {}", complaint.sentence);
+                self.evaluator.notes.borrow_mut().push(note);
+                return Ok(None);
+            }
             Err(complaint) => return Err(complaint),
         };
         // A frame with the axes of the world; where it is follows from a guess.
@@ -296,8 +325,13 @@ impl Reader<'_> {
     /// The guess of a parameter that the initial system determines: `c(fixed = false, start = 1)`.
     fn unknown(&self, name: &str) -> Checked<Option<f64>> {
         let Some(modifier) = self.given(name) else { return Ok(None) };
-        let Some(fixed) = self.evaluator.attribute(modifier, "fixed")? else { return Ok(None) };
         let span = self.place(modifier);
+        let of_model = match &modifier.value {
+            Some(binding) => self.evaluator.claim(binding, &self.instance.full(name))?,
+            None => None,
+        };
+        let modifier = of_model.as_ref().map_or(modifier, |variable| &variable.modifier);
+        let Some(fixed) = self.evaluator.attribute(modifier, "fixed")? else { return Ok(None) };
         if self.truths::<1>(&fixed, &span)?[0] {
             return Ok(None);
         }

@@ -36,6 +36,7 @@ const WITHOUT_TEXTS: &str = "MODELICAPATH leads to no Modelica Standard Library:
 pub struct Model {
     library: Library,
     class: Rc<ClassNode>,
+    wanted: Vec<String>,
 }
 
 /// The components and connections of a model, before they are added to an assembly.
@@ -49,7 +50,7 @@ struct Flat {
 
 /// A component of one of our classes with its settings.
 struct Component {
-    name: String,
+    instance: Rc<Instance>,
     leaf: Leaf,
     settings: Vec<(&'static str, Setting)>,
 }
@@ -66,7 +67,14 @@ struct Parameter {
 impl Model {
     /// A class as a model.
     pub fn new(library: Library, class: &Rc<ClassNode>) -> Model {
-        Model { library, class: Rc::clone(class) }
+        Model { library, class: Rc::clone(class), wanted: Vec::new() }
+    }
+
+    /// The same with variables of connectors that no component publishes, such as
+    /// `rod.frame_b.f[1]`.
+    #[must_use]
+    pub fn wanting(self, variables: impl IntoIterator<Item = String>) -> Model {
+        Model { wanted: variables.into_iter().collect(), ..self }
     }
 
     /// The classes.
@@ -113,7 +121,7 @@ impl Model {
             if needed.is_empty() {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
                 assembly.keep_names();
-                flat.add_to(assembly)?;
+                flat.add_to(assembly, &self.wanted)?;
                 let members = root.members(&self.library).map_err(|complaint| vec![complaint])?;
                 for (name, place) in annotations::places(&evaluator, members) {
                     assembly.place(name, place);
@@ -222,7 +230,7 @@ fn modification<'a>(annotation: &'a [Argument], name: &str) -> Option<&'a Modifi
 }
 
 impl Flat {
-    fn add_to(mut self, assembly: &mut Assembly) -> Result<(), Complaints> {
+    fn add_to(mut self, assembly: &mut Assembly, wanted: &[String]) -> Result<(), Complaints> {
         let one = |complaint| vec![complaint];
         for parameter in &self.parameters {
             let Parameter { name, symbol, value, unit, description } = parameter;
@@ -230,7 +238,8 @@ impl Flat {
             assembly.parameter_with_symbol(*symbol, name, *value, unit, description);
         }
         let mut ports = Ports::new();
-        for Component { name, leaf, settings } in self.components {
+        for Component { instance, leaf, settings } in self.components {
+            let name = instance.name.clone();
             let place = leaf.modifier.span.clone();
             let added = assembly.add_by_name(leaf.class, name.clone(), settings);
             let added = added.map_err(|error| match &place {
@@ -240,6 +249,7 @@ impl Flat {
             ports.insert(name, added.map_err(one)?);
         }
         self.equations.add_inputs(assembly, &mut ports).map_err(one)?;
+        self.equations.add_sensors(assembly, &mut ports, wanted);
         let mut open =
             self.connections.add_to(assembly, &ports, &mut self.equations).map_err(one)?;
         for (name, input, span) in self.equations.open_inputs(assembly, &ports) {
@@ -281,6 +291,11 @@ impl<'e> Flattener<'e> {
         if let Some(world) = evaluator.default_world.get() {
             flattener.instance(world);
         }
+        let leaves: Vec<_> =
+            flattener.components.iter().map(|of| (Rc::clone(&of.instance), &of.leaf)).collect();
+        let read = flattener.equations.read_leaf_texts(evaluator, root, &leaves);
+        flattener.checked(read);
+        symbols.claimed.replace(evaluator.claimed.take());
         let attributes = flattener.equations.read_attributes(evaluator);
         flattener.checked(attributes);
         let initial = flattener.initial_conditions();
@@ -338,8 +353,8 @@ impl<'e> Flattener<'e> {
     fn leaf(&mut self, instance: &Rc<Instance>, leaf: Leaf) {
         match leaf.settings(self.evaluator, instance) {
             Ok(settings) => {
-                let name = instance.name.clone();
-                self.components.push(Component { name, leaf, settings });
+                let instance = Rc::clone(instance);
+                self.components.push(Component { instance, leaf, settings });
             }
             Err(complaints) => self.complaints.extend(complaints),
         }
@@ -350,7 +365,7 @@ impl<'e> Flattener<'e> {
     fn initial_conditions(&mut self) -> Checked<()> {
         for (at, name, value, span) in self.equations.initial_values().into_iter().rev() {
             let Some((component, local)) = name.rsplit_once('.') else { continue };
-            let of_name = |of: &&mut Component| of.name == component;
+            let of_name = |of: &&mut Component| of.instance.name == component;
             let Some(component) = self.components.iter_mut().find(of_name) else { continue };
             let mut parameters = component.leaf.class.declaration.parameters.iter();
             let of_kind = parameters.find(|of| of.name == local && of.kind == "Start");
@@ -372,7 +387,8 @@ impl<'e> Flattener<'e> {
     /// A housing with `useSupport = true` is free if nothing is connected to it, but ours is fixed
     /// then.
     fn check_supports(&mut self) {
-        for Component { name, leaf, .. } in &self.components {
+        for Component { instance, leaf, .. } in &self.components {
+            let name = &instance.name;
             let is_shaft = matches!(leaf.class.library, "rotational" | "translational");
             let flag = leaf.modifier.elements.get("useSupport");
             let Some(binding) = flag.and_then(|of| of.value.as_ref()).filter(|_| is_shaft) else {
@@ -404,10 +420,13 @@ impl<'e> Flattener<'e> {
             if member.outer && !member.inner {
                 continue;
             }
-            let is_no_component = is_of(library, &member.class, ClassKind::Connector)?
-                || is_of(library, &member.class, ClassKind::Record)?;
+            let is_record = is_of(library, &member.class, ClassKind::Record)?;
+            let is_no_component = is_record || is_of(library, &member.class, ClassKind::Connector)?;
             if is_no_component && matches!(kind_of(library, &member.class)?, Kind::Composite) {
-                let result = self.connector(instance, member);
+                let result = match is_record {
+                    true => self.record(instance, member),
+                    false => self.connector(instance, member),
+                };
                 self.checked(result);
                 continue;
             }
@@ -445,12 +464,30 @@ impl<'e> Flattener<'e> {
     }
 
     fn connector(&mut self, instance: &Rc<Instance>, member: &Rc<Member>) -> Checked<()> {
-        if !is_of(self.evaluator.library, &member.class, ClassKind::Connector)? {
-            return Ok(());
-        }
         let content = self.evaluator.content(instance, member)?;
         let place = &member.declaration.name.span;
         self.equations.declare_connector(self.evaluator, instance, (&content, place))
+    }
+
+    /// The variables of a record without a value, which equations determine.
+    fn record(&mut self, instance: &Rc<Instance>, member: &Rc<Member>) -> Checked<()> {
+        let is_parameter = matches!(
+            member.declaration.variability,
+            Variability::Constant | Variability::Parameter
+        );
+        if is_parameter || member.modifier.value.is_some() {
+            return Ok(());
+        }
+        let content = self.evaluator.content(instance, member)?;
+        let Content::Instance(record) = content else { return Ok(()) };
+        for member in &record.members(self.evaluator.library)?.list {
+            if let Content::Variable(variable) = self.evaluator.content(&record, member)?
+                && variable.modifier.value.is_none()
+            {
+                self.variable(instance, &variable)?;
+            }
+        }
+        Ok(())
     }
 
     fn variable(&mut self, instance: &Rc<Instance>, variable: &Rc<Variable>) -> Checked<()> {

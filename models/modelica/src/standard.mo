@@ -174,10 +174,13 @@ package Modelica
       end Interfaces;
     end Translational;
     package MultiBody
+      package Frames
+        record Orientation Real T[3, 3]; Real w[3](unit = "rad/s"); end Orientation;
+      end Frames;
       package Interfaces
-        connector Frame_a Real r_0[3](unit = "m"); flow Real f[3](unit = "N"); flow Real t[3](unit = "N.m"); end Frame_a;
-        connector Frame_b Real r_0[3](unit = "m"); flow Real f[3](unit = "N"); flow Real t[3](unit = "N.m"); end Frame_b;
-        connector Frame_resolve Real r_0[3](unit = "m"); flow Real f[3](unit = "N"); flow Real t[3](unit = "N.m"); end Frame_resolve;
+        connector Frame_a Real r_0[3](unit = "m"); Modelica.Mechanics.MultiBody.Frames.Orientation R; flow Real f[3](unit = "N"); flow Real t[3](unit = "N.m"); end Frame_a;
+        connector Frame_b Real r_0[3](unit = "m"); Modelica.Mechanics.MultiBody.Frames.Orientation R; flow Real f[3](unit = "N"); flow Real t[3](unit = "N.m"); end Frame_b;
+        connector Frame_resolve Real r_0[3](unit = "m"); Modelica.Mechanics.MultiBody.Frames.Orientation R; flow Real f[3](unit = "N"); flow Real t[3](unit = "N.m"); end Frame_resolve;
       end Interfaces;
       package Types
         type Axis = Real[3](unit = "1");

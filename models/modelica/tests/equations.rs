@@ -697,6 +697,29 @@ fn an_algorithm_reads_values_before_events_of_what_it_assigns() {
 }
 
 #[test]
+fn texts_of_components_determine_further_variables() {
+    if !has_library() {
+        return;
+    }
+    let mut m = run(
+        "model M
+          import Modelica.Mechanics.Rotational.*;
+          Components.Fixed fixed;
+          Components.SpringDamper shaft(c = 3, d = 2);
+          Components.Inertia j(J = 1, phi(start = 1, fixed = true), w(start = 4, fixed = true));
+          Real sum = shaft.tau_c + shaft.tau_d;
+        equation
+          connect(fixed.flange, shaft.flange_a);
+          connect(shaft.flange_b, j.flange_a);
+        end M;",
+        0.0,
+    );
+    for (name, value) in [("sum", 11.0), ("shaft.tau_c", 3.0), ("shaft.tau_d", 8.0)] {
+        close(&mut m, name, value);
+    }
+}
+
+#[test]
 fn equations_give_inputs_and_initial_values_of_components() {
     let of = "model M
         Modelica.Mechanics.Translational.Sources.Force force;
@@ -734,4 +757,58 @@ fn functions_of_the_class_of_a_component_are_called() {
         function steep input Real x; output Real y; algorithm y := 3 * x; end steep;
       end P;";
     close(&mut run(of, 2.0), "low", 6.0);
+}
+
+/// A model in which an acceleration determines the stiffness of a spring.
+fn found_stiffness(parameter: &str, spring: &str) -> String {
+    format!(
+        "model M
+          import Modelica.Mechanics.Rotational.*;
+          {parameter}
+          Components.Fixed fixed;
+          Components.Spring spring({spring});
+          Components.Inertia j(
+            J = 2, phi(start = 1, fixed = true), w(fixed = true), a(start = -3, fixed = true));
+          Real stiffness = spring.c;
+        equation
+          connect(fixed.flange, spring.flange_a);
+          connect(spring.flange_b, j.flange_a);
+        end M;"
+    )
+}
+
+#[test]
+fn parameters_that_initial_conditions_determine_are_read() {
+    if !has_library() {
+        return;
+    }
+    let own = found_stiffness("", "c(fixed = false, start = 1)");
+    let of_model = found_stiffness("parameter Real c(fixed = false, start = 1);", "c = c");
+    for text in [own, of_model] {
+        let mut m = run(&text, 0.5);
+        close(&mut m, "stiffness", 6.0);
+    }
+    let read = "parameter Real c(fixed = false, start = 1); Real half = c / 2;";
+    close(&mut run(&found_stiffness(read, "c = c"), 0.5), "half", 3.0);
+    let twice = "parameter Real c(fixed = false, start = 1); Components.Spring other(c = c);";
+    let sentence = refusal(&found_stiffness(twice, "c = c"));
+    assert!(sentence.contains("can be the value of one parameter only"), "{sentence}");
+}
+
+#[test]
+fn records_of_variables_are_determined_as_a_whole() {
+    let mut m = run(
+        "model M
+          record Motion Real x; Real v[2]; end Motion;
+          Motion a; Motion b;
+          Real sum = a.x + a.v[2];
+        equation
+          a = b;
+          b.x = time;
+          b.v = {2, 3} * time;
+        end M;",
+        2.0,
+    );
+    close(&mut m, "sum", 8.0);
+    close(&mut m, "a.v[1]", 4.0);
 }

@@ -61,7 +61,7 @@ fn same(of: &str, rust: fn(&mut Assembly), variables: &[&str]) {
     assert!(moved != 0.0, "{} does not move", variables[0]);
 }
 
-use coupler::multibody::{self, Body, Revolute, World};
+use coupler::multibody::{self, Body, CutForceAndTorque, Revolute, World};
 use coupler::rotational::{ConstantTorque, Fixed, Inertia, Spring, SpringDamper};
 
 fn two_inertias(m: &mut Assembly) {
@@ -582,4 +582,69 @@ fn components_have_the_places_of_their_annotations() {
     let places = places.iter().map(|(name, p)| (&**name, [p.x, p.y, p.rotation], p.mirrored));
     let expected = [("a", [-40.0, 20.0, 0.0], false), ("b", [0.0, 5.0, -90.0], true)];
     assert_eq!(places.collect::<Vec<_>>(), expected);
+}
+
+/// A pendulum, with a sensor on either side of its joint or without them.
+fn measured_pendulum(m: &mut Assembly, has_sensors: bool) {
+    let world = m.add("world", World::new());
+    let joint = m.add("joint", Revolute::new().n(Z).phi(fixed(0.4)).w(fixed(1.5)));
+    let body = m.add("body", Body::new().m(2).r_cm([0.7, 0.0, 0.0]));
+    if has_sensors {
+        let [first, second] = ["first", "second"].map(|name| m.add(name, CutForceAndTorque::new()));
+        m.chain((world.frame_b, first, joint, second, body.frame_a));
+    } else {
+        m.chain((world.frame_b, joint, body.frame_a));
+    }
+}
+
+#[test]
+fn variables_of_frames_are_those_of_sensors() {
+    let mut ours = simulation_of(
+        "model M
+          inner Modelica.Mechanics.MultiBody.World world;
+          Modelica.Mechanics.MultiBody.Joints.Revolute joint(
+            n = {0, 0, 1}, phi(start = 0.4, fixed = true), w(start = 1.5, fixed = true));
+          Modelica.Mechanics.MultiBody.Parts.Body body(m = 2, r_CM = {0.7, 0, 0});
+          Real f[3] = body.frame_a.f;
+          Real t[3] = joint.frame_a.t;
+          Real sine = body.frame_a.R.T[1, 2];
+          Real w = body.frame_a.R.w[3];
+          Real v[3] = der(body.frame_a.r_0);
+        equation
+          connect(world.frame_b, joint.frame_a);
+          connect(joint.frame_b, body.frame_a);
+        end M;",
+    );
+    let mut with_sensors =
+        coupler::simulation(|m: &mut Assembly| measured_pendulum(m, true)).unwrap();
+    let mut plain = coupler::simulation(|m: &mut Assembly| measured_pendulum(m, false)).unwrap();
+    let mut simulations = [&mut ours, &mut with_sensors, &mut plain];
+    for k in 0..=4 {
+        for simulation in &mut simulations {
+            match k {
+                0 => simulation.start(None).unwrap(),
+                _ => simulation.run_to(f64::from(k) * 0.25).unwrap(),
+            }
+        }
+        let [ours, with_sensors, plain] = &mut simulations;
+        let same = |[(a, name), (b, other)]: [(&mut Simulation, &str); 2]| {
+            let [a, b] = [a.read(name).unwrap(), b.read(other).unwrap()];
+            assert!(a.to_bits() == b.to_bits(), "{name}: {a} and {b}");
+        };
+        for k in 1..=3 {
+            let [f, force] = [format!("f[{k}]"), format!("second.force[{k}]")];
+            same([(ours, &f), (with_sensors, &force)]);
+            same([(ours, &format!("body.frame_a.f[{k}]")), (with_sensors, &force)]);
+            let [t, torque] = [format!("t[{k}]"), format!("first.torque[{k}]")];
+            same([(ours, &t), (with_sensors, &torque)]);
+        }
+        for name in ["joint.phi", "joint.w", "joint.a", "body.a_0[2]"] {
+            same([(ours, name), (plain, name)]);
+        }
+        let [phi, w] = ["joint.phi", "joint.w"].map(|name| ours.read(name).unwrap());
+        for (name, value) in [("sine", phi.sin()), ("w", w), ("v[1]", 0.0)] {
+            let found = ours.read(name).unwrap();
+            assert!((found - value).abs() < 1e-12, "{name} = {found}, not {value}");
+        }
+    }
 }

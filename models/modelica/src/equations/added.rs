@@ -616,7 +616,8 @@ impl Maker<'_> {
             let quantity = at.quantity(variable.name);
             determined.variables.insert(Rc::clone(&unknown.name), quantity);
             let is_output = unknown.variable.causality == Some(Causality::Output);
-            if is_output && owner.name.is_empty() {
+            // A variable of a component of ours, which its text determines, is no output.
+            if is_output && owner.name.is_empty() && !unknown.name.contains('.') {
                 assembly.outputs([quantity]);
             }
         }
@@ -742,7 +743,7 @@ fn declared_variable(variable: &BlockVariable, unknown: &Unknown) -> Variable {
 }
 
 /// The names that the derivative of a variable of one of our components may have.
-fn rates_of(name: &str) -> Vec<String> {
+pub(super) fn rates_of(name: &str) -> Vec<String> {
     // Elements of vectors: angular velocities, and vectors that may be resolved in moving frames.
     if name.ends_with(']') && (name.contains("w[") || name.contains("v[")) {
         return Vec::new();

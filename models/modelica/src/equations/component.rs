@@ -33,6 +33,44 @@ pub(super) struct Block {
     pub ends: Rc<Ends>,
 }
 
+impl Block {
+    /// The variables in an order in which each one follows those that it reads, as far as possible:
+    /// signals are evaluated in this order, and what a signal reads before its turn is evaluated
+    /// inside of it.
+    fn order(&self) -> Vec<usize> {
+        let names = self.variables.iter().enumerate().map(|(at, of)| (of.name, at));
+        let (by_name, places): (HashMap<&str, usize>, _) = (names.collect(), self.places.borrow());
+        let read = |at: usize| {
+            let value = match self.variables[at].role {
+                Role::Value(value) | Role::Hidden(value) | Role::Memory(value, _) => Some(value),
+                Role::State { .. } | Role::Given => None,
+            };
+            let numbers = self.symbols.all_of(&value.into_iter().collect::<Vec<_>>());
+            let ports = numbers.iter().filter_map(|number| places.get(number));
+            ports.filter_map(|place| by_name.get(place.port).copied()).collect::<Vec<usize>>()
+        };
+        let (mut order, mut seen) = (Vec::new(), HashSet::new());
+        for first in 0..self.variables.len() {
+            let mut path = vec![(first, None::<Vec<usize>>)];
+            while let Some((at, open)) = path.last_mut() {
+                let at = *at;
+                if open.is_none() && !seen.insert(at) {
+                    path.pop();
+                    continue;
+                }
+                match open.get_or_insert_with(|| read(at)).pop() {
+                    Some(next) => path.push((next, None)),
+                    None => {
+                        order.push(at);
+                        path.pop();
+                    }
+                }
+            }
+        }
+        order
+    }
+}
+
 /// What a text lets happen, besides the values of its variables.
 #[derive(Debug, Default)]
 pub(super) struct Happenings {
@@ -192,7 +230,8 @@ impl AnyComponent for Block {
             ends: Rc::clone(&self.ends),
         });
         self.physical.contribute(c, &reader)?;
-        for variable in &self.variables {
+        for index in self.order() {
+            let variable = &self.variables[index];
             if let Some((name, rate)) = variable.rate {
                 let reader = Rc::clone(&reader);
                 c.signal(name, move |e| reader.value(e, rate));
@@ -337,6 +376,15 @@ impl Reader {
                 Some(place) => e.read(place),
                 None => Ok(Ex::zero()),
             };
+        }
+        if let Meaning::Parameter(name) = meaning {
+            let owner = self.symbols.claimed.borrow().get(&*name).cloned();
+            let known = e.model().expression_of(owner.as_deref().unwrap_or(&name));
+            let Some(Expression::Real(value)) = known else {
+                let sentence = format!("{name}: no component has this parameter");
+                return Err(Error::Parameter(sentence));
+            };
+            return Ok(value);
         }
         if let Meaning::Whole(whole) = meaning {
             return self.whole(e, number, whole);

@@ -448,7 +448,8 @@ fn reinit(
 }
 
 /// The scalar equations of `left = right`.
-fn pairs(
+/// The equations between the elements of two sides.
+pub(super) fn pairs(
     evaluator: &Evaluator<'_>,
     (left, right): (&Expression, &Expression),
     scope: &Scope,
@@ -468,6 +469,16 @@ fn pairs(
 }
 
 fn scalar_pairs(left: &Value, right: &Value, span: &Span) -> Checked<Vec<Equation>> {
+    if let (Value::Record(fields), Value::Record(_)) = (left, right) {
+        let mut all = Vec::new();
+        for (name, field) in fields.iter() {
+            let other = right.field(name).ok_or_else(|| {
+                Complaint::at(span, format!("the right side has no element {name}"))
+            })?;
+            all.extend(scalar_pairs(field, &other, span)?);
+        }
+        return Ok(all);
+    }
     if left.sizes() != right.sizes() {
         let (a, b) = (left.sizes(), right.sizes());
         let sentence = format!("the sides have the sizes {a:?} and {b:?}");

@@ -6,7 +6,7 @@ mod made;
 use crate::evaluate::{Evaluator, Unknowns};
 use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Expression, ExpressionKind, Operator};
+use crate::syntax::{Expression, ExpressionKind, Operator, Variability};
 use crate::value::{Value, unary};
 use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of, select};
 use std::cell::{Cell, Ref, RefCell};
@@ -26,6 +26,8 @@ pub enum Meaning {
     Relation(usize),
     /// The condition of a `when`; see [`Symbols::edge_of`].
     Edge(usize),
+    /// A parameter of a component that the initial conditions determine, with its full name.
+    Parameter(Rc<str>),
     /// `sample(start, interval)`; see [`Symbols::sample_of`].
     Sample(usize),
     /// The largest whole number that is not larger than a value; see [`Symbols::whole_of`].
@@ -90,6 +92,9 @@ pub struct Symbols {
     edges: RefCell<Vec<(Vec<Condition>, String)>>,
     samples: RefCell<Vec<(Ex, Ex)>>,
     wholes: RefCell<Vec<Ex>>,
+    /// The parameters of components that have the values of parameters of the model which the
+    /// initial conditions determine.
+    pub claimed: RefCell<HashMap<String, String>>,
     /// Whether comparisons cause no events: inside `noEvent`.
     without_events: Cell<bool>,
     /// The potentials of physical connectors, whose second derivatives are known.
@@ -182,7 +187,10 @@ impl Symbols {
                 };
                 self.edges.borrow()[edge].0.iter().filter_map(condition).collect()
             }
-            Meaning::Variable(_) | Meaning::Derivative(_) | Meaning::Pre(_) => Vec::new(),
+            Meaning::Variable(_)
+            | Meaning::Derivative(_)
+            | Meaning::Pre(_)
+            | Meaning::Parameter(_) => Vec::new(),
         }
     }
 
@@ -297,7 +305,10 @@ impl Symbols {
     fn shaped(&self, variable: &Rc<Variable>, name: &str, sizes: &[usize], span: &Span) -> Value {
         match sizes {
             [] => {
-                let meaning = Meaning::Variable(name.into());
+                let meaning = match variable.variability {
+                    Variability::Parameter => Meaning::Parameter(name.into()),
+                    _ => Meaning::Variable(name.into()),
+                };
                 let symbol = self.ex(self.number(meaning, Some(variable), span));
                 match variable.kind {
                     Type::Boolean => Value::Boolean(symbol.is_true()),

@@ -230,6 +230,9 @@ impl Evaluator<'_> {
                     || variable.modifier.value.is_some()
                         && is_of(self.library, &instance.class, ClassKind::Record)?;
                 let value = match self.unknowns() {
+                    Some(unknowns) if is_known && self.follows_unknown(variable)? => {
+                        unknowns.value(variable, (&[], &self.sizes_of(variable)?), span)?
+                    }
                     _ if is_known => self.variable(instance, variable)?,
                     Some(unknowns) => {
                         let sizes = self.sizes_of(variable)?;

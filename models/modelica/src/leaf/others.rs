@@ -22,11 +22,17 @@ impl Reader<'_> {
         if is_known(name) || of_vector || with_start || is_read_with_others(name) {
             return Ok(());
         }
-        if WITHOUT_INFLUENCE.contains(&name) {
+        let path = self.leaf.class.path();
+        let mut of_others = OF_OTHER_VARIABLES.iter().filter(|(class, _)| *class == path);
+        if WITHOUT_INFLUENCE.contains(&name) || of_others.any(|(_, names)| names.contains(&name)) {
             return Ok(());
         }
         let class = &self.leaf.text.path;
         let Some(member) = self.member(name)? else {
+            // A function for colours, for instance.
+            if modifier.redeclared.is_some() && self.leaf.is_picture() {
+                return Ok(());
+            }
             let sentence = format!("{class} has no element {name}");
             return Err(Complaint::at(&self.place(modifier), sentence));
         };
@@ -142,7 +148,7 @@ fn is_read_with_others(name: &str) -> bool {
 const MODES: [&str; 6] = ["mode", "free", "locked", "stuck", "startForward", "startBackward"];
 
 /// Elements without influence on results that no dialog marks as such.
-const WITHOUT_INFLUENCE: [&str; 13] = [
+const WITHOUT_INFLUENCE: [&str; 14] = [
     "animation",
     "enableAnimation",
     "animateWorld",
@@ -157,7 +163,12 @@ const WITHOUT_INFLUENCE: [&str; 13] = [
     "showMassConnector",
     // Variables that are there anyway.
     "checkTotalPower",
+    // A hint for symbolic solvers; the length of the rod is constrained in any case.
+    "kinematicConstraint",
 ];
+
+/// Parameters of classes that determine only variables which our classes do not have.
+const OF_OTHER_VARIABLES: [(&str, &[&str]); 1] = [("translational::GasForce2", &["k", "k0", "k1"])];
 
 /// `Dialog(tab = "Animation")`: an element for pictures only.
 fn is_of_animation(annotation: &[Argument]) -> bool {

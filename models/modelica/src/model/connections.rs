@@ -170,7 +170,9 @@ impl Connections {
                 }
                 continue;
             };
-            let port = ports.get(component).and_then(|ports| ports.port(name));
+            // A sensor at a frame takes its connections.
+            let sensor = ports.get(&self.ends[*end].full()).and_then(|sensor| sensor.port(""));
+            let port = sensor.or_else(|| ports.get(component)?.port(name));
             let port = port.ok_or_else(|| {
                 let sentence = format!("the connector {component}.{name} is not supported");
                 Complaint::at(&self.spans[*end], sentence)
