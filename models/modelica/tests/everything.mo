@@ -47,6 +47,40 @@ package Everything "Everything that is read"
     connect(frame_a, joint.frame_a);
     connect(joint.frame_b, body.frame_a);
   end Part;
+  partial model TwoFlanges
+    Modelica.Mechanics.Rotational.Interfaces.Flange_a flange_a;
+    Modelica.Mechanics.Rotational.Interfaces.Flange_b flange_b;
+  end TwoFlanges;
+  model Rotor
+    extends TwoFlanges;
+    parameter SI.Inertia J = 2;
+    Real phi(start = 0.1, fixed = true, stateSelect = StateSelect.prefer); Real w(start = 1); Real a;
+  equation
+    phi = flange_a.phi; phi = flange_b.phi; w = der(phi); a = der(w);
+    J * a = flange_a.tau + flange_b.tau;
+  end Rotor;
+  model Gear
+    extends TwoFlanges;
+    parameter Real ratio = 3;
+  equation
+    flange_a.phi = ratio * flange_b.phi; 0 = ratio * flange_a.tau + flange_b.tau;
+  end Gear;
+  model Law
+    extends TwoFlanges;
+    Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_a heat(Q_flow = -d * w ^ 2);
+    parameter Real d = 0.5; Real w; Real x(start = 0, fixed = true); Boolean fast;
+  equation
+    w = der(flange_b.phi) - der(flange_a.phi); fast = w > 10;
+    flange_a.tau + flange_b.tau = 0;
+    flange_b.tau = d * w + x + (if fast then 1 else 0);
+    der(x) = flange_b.phi - flange_a.phi - x;
+    when fast then reinit(x, 0); end when;
+  end Law;
+  model Room
+    Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_b port; Real T(start = 300);
+  equation
+    T = port.T; 100 * der(T) = port.Q_flow;
+  end Room;
   model Whole
     extends Base(n = if half > 0 then 2 else 1, redeclare model Wheel = Components.Inertia(J = 1, phi(fixed = true)));
     parameter Data data(c = {100, total({1, 2, 3}) ^ 2});
@@ -55,6 +89,7 @@ package Everything "Everything that is read"
     final parameter Real matrix[2, 2] = [1, 2; 3, 4] * transpose({{1, 0}, {0, 1}});
     inner World world(g = 9.81, n = {0, 0, -1});
     Part part;
+    Rotor rotor; Gear gear; Law law; Room room;
     Sources.ConstantTorque torque(tau_constant = tau);
     Components.SpringDamper spring(c = data.c[end], d = matrix[1, 2]);
     Components.Fixed wall if size <> Size.small and not n < 1;
@@ -62,6 +97,8 @@ package Everything "Everything that is read"
   equation
     connect(world.frame_b, part.frame_a);
     connect(torque.flange, wheel[1].flange_a);
+    connect(wheel[1].flange_b, law.flange_a); connect(law.flange_b, rotor.flange_a);
+    connect(rotor.flange_b, gear.flange_a); connect(law.heat, room.port);
     for k in 1:n - 1 loop
       connect(wheel[k].flange_b, spring.flange_a);
     end for;
