@@ -33,8 +33,10 @@ const ORIGINALS: &[(&str, &str)] = &[
     ("force_and_torque", "MultiBody.Examples.Elementary.ForceAndTorque"),
     ("fourbar1", "MultiBody.Examples.Loops.Fourbar1"),
     ("fourbar2", "MultiBody.Examples.Loops.Fourbar2"),
+    ("fourbar_analytic", "MultiBody.Examples.Loops.Fourbar_analytic"),
     ("free_body", "MultiBody.Examples.Elementary.FreeBody"),
     ("gear_constraint", "MultiBody.Examples.Rotational3DEffects.GearConstraint"),
+    ("line_force_with_two_masses", "MultiBody.Examples.Elementary.LineForceWithTwoMasses"),
     ("lossy_gear_demo1", "Rotational.Examples.LossyGearDemo1"),
     ("lossy_gear_demo2", "Rotational.Examples.LossyGearDemo2"),
     ("multibody_heat_losses", "MultiBody.Examples.Elementary.HeatLosses"),
@@ -54,6 +56,10 @@ const ORIGINALS: &[(&str, &str)] = &[
     ("three_springs", "MultiBody.Examples.Elementary.ThreeSprings"),
     ("translational_eddy_current_brake", "Translational.Examples.EddyCurrentBrake"),
     ("translational_friction", "Translational.Examples.Friction"),
+    ("user_defined_gravity_field", "MultiBody.Examples.Elementary.UserDefinedGravityField"),
+    ("rotational_generation_of_fmus", "Rotational.Examples.GenerationOfFMUs"),
+    ("translational_generation_of_fmus", "Translational.Examples.GenerationOfFMUs"),
+    ("engine_v6", "MultiBody.Examples.Loops.EngineV6"),
     ("vehicle", "Translational.Examples.Vehicle"),
 ];
 

@@ -475,6 +475,29 @@ fn partial_classes_of_the_standard_library_are_extended() {
 }
 
 #[test]
+fn equations_give_values_to_inputs_of_tables() {
+    let own = "model Own
+           extends Compliant;
+           Modelica.Blocks.Tables.CombiTable1Ds table(table = [-1, -6; 0, 0; 1, 2]);
+         equation
+           table.u = phi_rel; tau = table.y[1];
+         end Own;
+         model M
+           Components.Fixed wall; Own part;
+           Components.Inertia a(J = 0.5, phi(start = 0.5, fixed = true), w(fixed = true));
+         equation
+           connect(wall.flange, part.flange_a); connect(part.flange_b, a.flange_a);
+         end M;";
+    let mut m = start(own);
+    close(&mut m, "part.tau", 1.0, 1e-12);
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let [slow, fast] = [2.0_f64, 6.0].map(|c| (c / 0.5).sqrt());
+    m.run_to(quarter / slow + quarter / fast).unwrap();
+    close(&mut m, "a.phi", -0.5 * slow / fast, 1e-4);
+    close(&mut m, "a.w", 0.0, 1e-3);
+}
+
+#[test]
 fn what_is_not_supported_is_refused() {
     let refused = |class: &str, sentence: &str| {
         let whole = format!(
