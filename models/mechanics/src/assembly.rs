@@ -75,6 +75,8 @@ pub struct Netlist {
     pub units: Vec<(String, f64, String)>,
     /// The parameters of the model itself.
     pub parameters: Vec<ModelParameter>,
+    /// Values that follow from these parameters: name, value, unit, and description in one line.
+    pub calculated: Vec<(String, Ex, String, String)>,
     /// The components.
     pub components: Vec<Instance>,
     /// Their connections, in the order in which they were made.
@@ -162,6 +164,7 @@ impl Assembly {
             netlist: Netlist {
                 units: Vec::new(),
                 parameters: Vec::new(),
+                calculated: Vec::new(),
                 components: Vec::new(),
                 connections: Vec::new(),
                 outputs: Vec::new(),
@@ -214,6 +217,19 @@ impl Assembly {
             limits: Limits::ANY,
             symbol,
         });
+    }
+
+    /// Publishes the value of an expression of parameters of the model as a calculated parameter: its
+    /// FMI name, value, unit and description in one line.
+    pub fn calculated(
+        &mut self,
+        name: impl Into<String>,
+        value: Ex,
+        unit: &str,
+        description: &str,
+    ) {
+        let (unit, description) = (unit.to_owned(), description.to_owned());
+        self.netlist.calculated.push((name.into(), value, unit, description));
     }
 
     /// Declares a unit that variables of the model may have: `1 name = factor of`, where `of` is a

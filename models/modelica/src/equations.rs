@@ -20,7 +20,7 @@ mod symbols;
 pub use added::{Determined, Ports};
 pub use file::EquationsOfTexts;
 pub use ports::Connected;
-pub use symbols::Symbols;
+pub use symbols::{Symbols, indexed};
 
 use crate::evaluate::Evaluator;
 use crate::instance::{Instance, Type, Variable};
@@ -33,7 +33,7 @@ use mechanics::start::StateSelect;
 use ports::Port;
 use std::collections::HashMap;
 use std::rc::Rc;
-use symbols::{indexed, symbol_of};
+use symbols::symbol_of;
 
 /// The most variables of a model, each element of an array counted.
 const MOST_VARIABLES: usize = 100_000;

@@ -54,6 +54,8 @@ pub struct Evaluator<'l> {
     pub constants: &'l BTreeSet<String>,
     /// The parameters of the model that were used.
     pub parameters: RefCell<Vec<ModelParameter>>,
+    /// Parameters of the model that follow from these, with their values.
+    pub calculated: RefCell<Vec<(Rc<Variable>, Value)>>,
     by_symbol: RefCell<HashMap<Key, usize>>,
     /// The parameters of the model whose numbers were needed.
     pub needed: RefCell<BTreeSet<String>>,
@@ -133,6 +135,7 @@ impl<'l> Evaluator<'l> {
             is_leaf,
             constants,
             parameters: RefCell::default(),
+            calculated: RefCell::default(),
             by_symbol: RefCell::default(),
             needed: RefCell::default(),
             packages: RefCell::default(),
@@ -525,11 +528,28 @@ impl<'l> Evaluator<'l> {
             }
         };
         let value = self.of_type(value, variable, binding.map(|of| &of.expression.span))?;
-        let is_settable = variable.variability == Variability::Parameter
-            && matches!(variable.kind, Type::Real)
-            && !variable.is_final
-            && self.is_of_model(instance, variable)?;
-        if is_settable { self.settable(&variable.name, value, variable) } else { Ok(value) }
+        if variable.variability != Variability::Parameter
+            || !self.is_of_model(instance, variable)?
+        {
+            return Ok(value);
+        }
+        if !matches!(variable.kind, Type::Real) {
+            if instance.name.is_empty() && !variable.is_final {
+                let (name, kind) = (&variable.name, variable.kind.name());
+                let note = format!(
+                    "{name} is a constant: it is {kind}, and only parameters of the \
+                                    type Real can be set"
+                );
+                self.notes.borrow_mut().push(note);
+            }
+            return Ok(value);
+        }
+        let follows =
+            |of: &Value| matches!(of, Value::Real(of) if !self.parameters_in(*of).is_empty());
+        if value.scalars().iter().any(follows) {
+            self.calculated.borrow_mut().push((Rc::clone(variable), value.clone()));
+        }
+        if variable.is_final { Ok(value) } else { self.settable(&variable.name, value, variable) }
     }
 
     /// Whether a variable belongs to the model, and not to the text of one of our classes.

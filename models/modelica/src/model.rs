@@ -4,7 +4,7 @@ mod annotations;
 mod connections;
 mod ends;
 
-use crate::equations::{Connected, Equations, Ports, Symbols};
+use crate::equations::{Connected, Equations, Ports, Symbols, indexed};
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Kind, Member, Scope, Variable, is_of, kind_of};
 use crate::leaf::{Leaf, declared, leaf_of};
@@ -44,6 +44,8 @@ struct Flat {
     components: Vec<Component>,
     connections: Connections,
     parameters: Vec<Parameter>,
+    /// Parameters that follow from others, each with its symbol.
+    calculated: Vec<Parameter>,
     equations: Equations,
     root: Rc<Instance>,
 }
@@ -237,6 +239,10 @@ impl Flat {
             let unit = if unit.is_empty() { "1" } else { unit };
             assembly.parameter_with_symbol(*symbol, name, *value, unit, description);
         }
+        for Parameter { name, symbol, unit, description, .. } in &self.calculated {
+            let unit = if unit.is_empty() { "1" } else { unit };
+            assembly.calculated(name, *symbol, unit, description);
+        }
         let mut ports = Ports::new();
         for Component { instance, leaf, settings } in self.components {
             let name = instance.name.clone();
@@ -302,13 +308,19 @@ impl<'e> Flattener<'e> {
         flattener.checked(initial);
         flattener.check_supports();
         let parameters = flattener.parameters();
+        let calculated = flattener.calculated();
         let Flattener { components, connections, equations, mut complaints, .. } = flattener;
         let parameters = parameters.unwrap_or_else(|complaint| {
             complaints.push(complaint);
             Vec::new()
         });
+        let calculated = calculated.unwrap_or_else(|complaint| {
+            complaints.push(complaint);
+            Vec::new()
+        });
         if complaints.is_empty() {
-            Ok(Flat { components, connections, parameters, equations, root: Rc::clone(root) })
+            let root = Rc::clone(root);
+            Ok(Flat { components, connections, parameters, calculated, equations, root })
         } else {
             Err(complaints)
         }
@@ -318,19 +330,48 @@ impl<'e> Flattener<'e> {
     fn parameters(&self) -> Checked<Vec<Parameter>> {
         let parameters = self.evaluator.parameters.borrow();
         let parameter = |of: &crate::evaluate::ModelParameter| {
-            let unit = match self.evaluator.attribute(&of.variable.modifier, "unit")? {
-                Some(Value::Text(unit)) => unit.to_string(),
-                _ => String::new(),
-            };
             Ok(Parameter {
                 name: of.name.clone(),
                 symbol: of.symbol,
                 value: of.value,
-                unit,
+                unit: self.unit(&of.variable)?,
                 description: of.variable.description.clone(),
             })
         };
         parameters.iter().map(parameter).collect()
+    }
+
+    /// The parameters of the model that follow from others, each element of an array for itself.
+    fn calculated(&self) -> Checked<Vec<Parameter>> {
+        let mut all = Vec::new();
+        for (variable, value) in self.evaluator.calculated.borrow().iter() {
+            let (unit, description) = (self.unit(variable)?, &variable.description);
+            let mut open = vec![(variable.name.clone(), value.clone())];
+            while let Some((name, value)) = open.pop() {
+                let elements = match &value {
+                    Value::Real(symbol) if !self.evaluator.parameters_in(*symbol).is_empty() => {
+                        let (unit, description) = (unit.clone(), description.clone());
+                        let (symbol, value) = (*symbol, f64::NAN);
+                        all.push(Parameter { name, symbol, value, unit, description });
+                        continue;
+                    }
+                    Value::Array(elements) => elements.iter().enumerate().rev(),
+                    _ => continue,
+                };
+                let named = |(k, element): (usize, &Value)| {
+                    (indexed(&name, &variable.name, k + 1), element.clone())
+                };
+                open.extend(elements.map(named));
+            }
+        }
+        Ok(all)
+    }
+
+    fn unit(&self, variable: &Variable) -> Checked<String> {
+        Ok(match self.evaluator.attribute(&variable.modifier, "unit")? {
+            Some(Value::Text(unit)) => unit.to_string(),
+            _ => String::new(),
+        })
     }
 
     fn checked(&mut self, result: Checked<()>) {

@@ -574,3 +574,28 @@ fn types_enclosing_components_and_texts() {
         ],
     );
 }
+
+#[test]
+fn parameters_that_follow_from_others_are_calculated() {
+    let content = "
+        model A parameter Real c = 1; protected parameter Real d[2] = {c, 2 * c}; Real y = sum(d); end A;
+        model M
+          parameter Modelica.Units.SI.Inertia J = 0.5; parameter Integer n = 3; parameter Boolean b = true;
+          final parameter Modelica.Units.SI.Inertia J2 = 2 * J; parameter Real k = J2 * n; A a(c = k);
+          Modelica.Mechanics.Rotational.Components.Inertia j(J = J2, w(start = 1, fixed = true));
+          Real x = if b then k else 0;
+        end M;";
+    let text = model(content).unwrap();
+    let mut simulation =
+        coupler::simulation(move |m: &mut Assembly| drop(text.add_to(m).unwrap())).unwrap();
+    simulation.set("J", 2.0).unwrap();
+    simulation.start(None).unwrap();
+    for (name, value) in [("J2", 4.0), ("k", 12.0), ("a.c", 12.0), ("a.d[2]", 24.0), ("x", 12.0)] {
+        assert_eq!(simulation.read(name).unwrap(), value, "{name}");
+    }
+    assert!(simulation.set("k", 1.0).is_err());
+    let told = notes(content);
+    for name in ["n is a constant: it is an Integer", "b is a constant: it is a Boolean"] {
+        assert!(told.iter().any(|note| note.starts_with(name)), "{told:?}");
+    }
+}

@@ -30,6 +30,9 @@ pub struct File {
     /// Its parameters, which expressions name.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
+    /// Values that follow from its parameters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub calculated: Vec<Calculated>,
     /// Its components.
     pub components: Vec<Component>,
     /// Its own equations, and those of its blocks.
@@ -107,6 +110,20 @@ pub struct Parameter {
     /// The largest value; there may be none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<f64>,
+}
+
+/// A value that follows from parameters of the model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Calculated {
+    /// Its name.
+    pub name: String,
+    /// Its value, an expression of parameters.
+    pub value: Data,
+    /// Its unit; `1` for a pure number.
+    pub unit: String,
+    /// Its description in one line.
+    pub description: String,
 }
 
 /// A component.
@@ -242,6 +259,7 @@ impl File {
             documentation: String::new(),
             units: Vec::new(),
             parameters: Vec::new(),
+            calculated: Vec::new(),
             components: Vec::new(),
             equations: Vec::new(),
             connections: Vec::new(),

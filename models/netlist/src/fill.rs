@@ -1,7 +1,8 @@
 //! From a file to an assembly, with the checks of model texts.
 
-use crate::content::{Component, File, Output, Place};
+use crate::content::{Calculated, Component, File, Output, Place};
 use crate::equations::{EquationsAsComponents, NoEquations, Ports};
+use crate::expression::read;
 use crate::value::{self, Symbols};
 use equations::{schematic, similar, with_fresh_arena};
 use mechanics::assembly::{AnyPort, Class, Registry};
@@ -59,6 +60,12 @@ impl File {
                 m.limit(symbol, min..=max);
             }
             symbols.insert(&p.name, symbol);
+        }
+        for Calculated { name, value, unit, description } in &self.calculated {
+            match read(value, &|of| symbols.of(of)) {
+                Ok(value) => m.calculated(name, value, unit, description),
+                Err(why) => m.refuse(Error::Parameter(format!("{name}: {why}"))),
+            }
         }
         let mut parts = Parts::default();
         for component in &self.components {

@@ -82,6 +82,7 @@ fn file() -> Value {
                 &["name", "factor", "of"],
             )),
             "parameters": list(parameter()),
+            "calculated": list(calculated()),
             "components": list(reference("component")),
             "equations": list(reference("equations")),
             "connections": list(json!({
@@ -145,6 +146,19 @@ fn parameter() -> Value {
             "description": text("In one line"),
             "min": number("The smallest value"),
             "max": number("The largest value"),
+        }),
+        &["name", "value", "unit", "description"],
+    )
+}
+
+/// A value that follows from parameters.
+fn calculated() -> Value {
+    object(
+        json!({
+            "name": text("Its name"),
+            "value": equations::described(reference("expression"), "An expression of parameters"),
+            "unit": text("Its unit; 1 for a pure number"),
+            "description": text("In one line"),
         }),
         &["name", "value", "unit", "description"],
     )

@@ -31,7 +31,7 @@ impl Symbols {
     }
 
     /// The symbol of a parameter.
-    fn of(&self, name: &str) -> Result<Ex, String> {
+    pub fn of(&self, name: &str) -> Result<Ex, String> {
         self.0.get(name).copied().ok_or_else(|| {
             match similar(name, self.0.keys().map(String::as_str)) {
                 Some(similar) => {

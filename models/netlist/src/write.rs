@@ -1,9 +1,11 @@
 //! The file of a model text.
 
 use crate::content::{
-    Component, File, FrameOutput, NamedOutput, Output, Parameter, Place, TestValue, Unit,
+    Calculated, Component, File, FrameOutput, NamedOutput, Output, Parameter, Place, TestValue,
+    Unit,
 };
 use crate::equations::{EquationsAsComponents, NoEquations};
+use crate::expression::write;
 use crate::value::{self, Names};
 use equations::schematic;
 use mechanics::Error;
@@ -48,6 +50,17 @@ impl File {
         let symbols = netlist.parameters.iter();
         let names: Names =
             symbols.filter_map(|p| Some((p.symbol.as_leaf()?, p.name.clone()))).collect();
+        for (name, value, unit, description) in &netlist.calculated {
+            match write(*value, &names) {
+                Ok(value) => file.calculated.push(Calculated {
+                    name: name.clone(),
+                    value,
+                    unit: unit.clone(),
+                    description: description.clone(),
+                }),
+                Err(why) => errors.push(Error::Parameter(format!("{name}: {why}"))),
+            }
+        }
         let mut with_equations = BTreeSet::new();
         for instance in &netlist.components {
             let own = equations.write(instance, netlist);

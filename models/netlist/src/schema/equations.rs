@@ -51,7 +51,7 @@ fn reinit_of_other() -> Value {
     object(members, &["state", "when", "value"])
 }
 
-fn described(mut schema: Value, description: &str) -> Value {
+pub(super) fn described(mut schema: Value, description: &str) -> Value {
     schema["description"] = json!(description);
     schema
 }

@@ -15,7 +15,7 @@ use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::multibody::FramePort;
 use crate::statements::contributions::units::Units;
 use crate::world::World;
-use equations::Model;
+use equations::{Model, substitute};
 use std::collections::BTreeMap;
 
 /// Whether all parts between dots are identifiers, with or without an index.
@@ -129,6 +129,10 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         }
         let parameter = model.parameter(name, *value).unit(unit).describe(description);
         all.model_parameters.push((*symbol, parameter.limits(*limits).tunable().into()));
+    }
+    for (name, value, unit, description) in &netlist.calculated {
+        let value = substitute(&[*value], &all.model_parameters)[0];
+        model.following(name, value).unit(unit).describe(description);
     }
     for (component, instance) in names.ids().zip(&netlist.components) {
         let of = (component, &instance.name[..]);
