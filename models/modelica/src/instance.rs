@@ -11,7 +11,7 @@ use types::{causality_of, sizes_of_type};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Index, Modifier, Redeclared};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Body, Causality, Component, Expression, Subscript, Variability};
+use crate::syntax::{Body, Causality, ClassKind, Component, Expression, Subscript, Variability};
 use crate::value::Value;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -442,6 +442,13 @@ impl Member {
                 value: OnceCell::new(),
                 in_progress: Cell::new(false),
             })));
+        }
+        if let Some(binding) = &self.modifier.value
+            && !is_of(library, &self.class, ClassKind::Record)?
+        {
+            let sentence =
+                format!("{full} is a component: it has no value, only its variables have");
+            return Err(Complaint::at(&binding.expression.span, sentence));
         }
         if instance.depth() > 60 {
             let sentence = format!("{} contains itself", self.class.path);

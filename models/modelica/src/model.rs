@@ -64,6 +64,8 @@ struct Parameter {
     value: f64,
     unit: String,
     description: String,
+    /// The range of its values.
+    limits: [f64; 2],
 }
 
 impl Model {
@@ -235,9 +237,11 @@ impl Flat {
     fn add_to(mut self, assembly: &mut Assembly, wanted: &[String]) -> Result<(), Complaints> {
         let one = |complaint| vec![complaint];
         for parameter in &self.parameters {
-            let Parameter { name, symbol, value, unit, description } = parameter;
+            let Parameter { name, symbol, value, unit, description, limits: [min, max] } =
+                parameter;
             let unit = if unit.is_empty() { "1" } else { unit };
             assembly.parameter_with_symbol(*symbol, name, *value, unit, description);
+            assembly.limit(*symbol, *min..=*max);
         }
         for Parameter { name, symbol, unit, description, .. } in &self.calculated {
             let unit = if unit.is_empty() { "1" } else { unit };
@@ -336,6 +340,10 @@ impl<'e> Flattener<'e> {
                 value: of.value,
                 unit: self.unit(&of.variable)?,
                 description: of.variable.description.clone(),
+                limits: [
+                    self.limit(&of.variable, "min", f64::NEG_INFINITY)?,
+                    self.limit(&of.variable, "max", f64::INFINITY)?,
+                ],
             })
         };
         parameters.iter().map(parameter).collect()
@@ -352,7 +360,8 @@ impl<'e> Flattener<'e> {
                     Value::Real(symbol) if !self.evaluator.parameters_in(*symbol).is_empty() => {
                         let (unit, description) = (unit.clone(), description.clone());
                         let (symbol, value) = (*symbol, f64::NAN);
-                        all.push(Parameter { name, symbol, value, unit, description });
+                        let limits = [f64::NEG_INFINITY, f64::INFINITY];
+                        all.push(Parameter { name, symbol, value, unit, description, limits });
                         continue;
                     }
                     Value::Array(elements) => elements.iter().enumerate().rev(),
@@ -365,6 +374,15 @@ impl<'e> Flattener<'e> {
             }
         }
         Ok(all)
+    }
+
+    /// The smallest or largest value of a parameter.
+    fn limit(&self, variable: &Variable, name: &str, otherwise: f64) -> Checked<f64> {
+        let Some(limit) = self.evaluator.attribute(&variable.modifier, name)? else {
+            return Ok(otherwise);
+        };
+        let limit = limit.real().map_err(|why| Complaint::at(&variable.span, why))?;
+        self.evaluator.number(limit, &variable.span)
     }
 
     fn unit(&self, variable: &Variable) -> Checked<String> {

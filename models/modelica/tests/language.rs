@@ -599,3 +599,31 @@ fn parameters_that_follow_from_others_are_calculated() {
         assert!(told.iter().any(|note| note.starts_with(name)), "{told:?}");
     }
 }
+
+#[test]
+fn what_would_be_ignored_is_refused() {
+    refused(&[
+        (
+            "model B parameter Real k = 1; Real y = k; end B; model M B b(k = 3); B c = b; end M;",
+            "c is a component: it has no value",
+        ),
+        (
+            "model B parameter Real k = 1; Real y = k; end B; model M extends B; parameter Real k = 2; \
+             end M;",
+            "k is declared in P.B and, in another way, in P.M",
+        ),
+    ]);
+    has(
+        "model A parameter Real k = 1; end A; model B parameter Real k = 1 \"k\"; end B; \
+         model M extends A; extends B; Real y = k; end M;",
+        &[("y", 1.0)],
+    );
+    let text = model("model M parameter Real p(min = 0, max = 2) = 1; Real y = p; end M;").unwrap();
+    let mut simulation =
+        coupler::simulation(move |m: &mut Assembly| drop(text.add_to(m).unwrap())).unwrap();
+    simulation.set("p", 2.0).unwrap();
+    assert!(simulation.set("p", 3.0).is_err());
+    let text = model("model M parameter Real p(min = 0) = -1; Real y = p; end M;").unwrap();
+    let refusal = coupler::simulation(move |m: &mut Assembly| drop(text.add_to(m).unwrap()));
+    assert!(refusal.unwrap_err().to_string().contains("p = -1"));
+}

@@ -5,7 +5,8 @@ use crate::library::{ClassNode, Library};
 use crate::modifier::{Modifier, Redeclared};
 use crate::source::{Checked, Complaint};
 use crate::syntax::{
-    Body, Component, Composition, Element, ElementKind, Modification, Name, Subscript, Variability,
+    Body, Causality, Component, Composition, Element, ElementKind, Modification, Name, Subscript,
+    Variability,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -204,6 +205,11 @@ impl Collector<'_> {
             let sentence = format!("{name} is declared twice");
             return Err(Complaint::at(&member.declaration.name.span, sentence));
         }
+        if !is_same && known.declaration.says() != member.declaration.says() {
+            let (one, other) = (&known.scope.class.path, &member.scope.class.path);
+            let sentence = format!("{name} is declared in {one} and, in another way, in {other}");
+            return Err(Complaint::at(&member.declaration.name.span, sentence));
+        }
         Ok(())
     }
 
@@ -265,6 +271,16 @@ impl Member {
 }
 
 impl Component {
+    /// What it says apart from descriptions: a component may be inherited from two classes that say
+    /// the same.
+    fn says(&self) -> (Variability, Option<Causality>, &str, Vec<&str>, Option<&str>) {
+        let Modification { arguments, value } = &self.modification;
+        let arguments = arguments.iter().map(|argument| argument.span.text()).collect();
+        let of = self.of.parts.last().map_or("", |part| &part.text);
+        let value = value.as_ref().map(|value| value.span.text());
+        (self.variability, self.causality, of, arguments, value)
+    }
+
     /// The declaration without its modification.
     fn clone_head(&self) -> Component {
         Component {
