@@ -56,7 +56,7 @@ struct Unknown {
     /// Whether it begins at its start value.
     fixed: bool,
     /// Its typical magnitude, if it is given.
-    nominal: Option<Ex>,
+    nominal: Option<f64>,
     /// Whether one of our components publishes it, as its input.
     is_published: bool,
     /// The preference as a state, if it is given.
@@ -272,6 +272,8 @@ impl Equations {
             };
             let nominal = evaluator.attribute(modifier, "nominal")?;
             let nominal = nominal.map(|nominal| self.element(&nominal, at, span)).transpose()?;
+            let nominal = nominal.and_then(|nominal| evaluator.default_number(nominal));
+            let nominal = nominal.filter(|nominal| nominal.is_normal()).map(f64::abs);
             let select = match evaluator.attribute(modifier, "stateSelect")? {
                 Some(Value::Literal { name, .. }) => select_of(&name),
                 _ => None,

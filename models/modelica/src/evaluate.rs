@@ -343,15 +343,20 @@ impl<'l> Evaluator<'l> {
             return Ok(number);
         }
         self.need(value, span)?;
+        self.default_number(value)
+            .ok_or_else(|| Complaint::at(span, "the value cannot be computed"))
+    }
+
+    /// The number that a value is with the defaults of the parameters, which may change later;
+    /// `None` if it cannot be computed.
+    pub fn default_number(&self, value: Ex) -> Option<f64> {
         let by_symbol = self.by_symbol.borrow();
         let parameters = self.parameters.borrow();
         let mut leaf = |leaf| {
             let at = by_symbol.get(&Ex::leaf(leaf).key());
             at.map_or(f64::NAN, |at| parameters[*at].value)
         };
-        let values = evaluate(&[value], &mut leaf);
-        let numbers = values.map_err(|_| Complaint::at(span, "the value cannot be computed"))?;
-        Ok(numbers[0])
+        evaluate(&[value], &mut leaf).ok().map(|numbers| numbers[0])
     }
 
     /// Whether a truth value depends on variables.

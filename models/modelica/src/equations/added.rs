@@ -688,8 +688,7 @@ impl Maker<'_> {
             _ => Kind::Real,
         };
         let start = self.starts.get(&number).copied().or(unknown.start);
-        let nominal = unknown.nominal.and_then(Ex::constant_value);
-        BlockVariable { name, kind, start, nominal, role, rate }
+        BlockVariable { name, kind, start, nominal: unknown.nominal, role, rate }
     }
 
     /// Notes where the values of a variable are.

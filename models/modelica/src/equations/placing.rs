@@ -270,7 +270,7 @@ impl Maker<'_> {
             },
         };
         let select = [0, 1].into_iter().filter_map(|order| Some(of(order)?.preference()));
-        let nominal = of(0).and_then(|unknown| unknown.nominal?.constant_value());
+        let nominal = of(0).and_then(|unknown| unknown.nominal);
         PhysicalPosition {
             terms: position.form.terms.clone(),
             rest: position.form.rest,
