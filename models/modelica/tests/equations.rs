@@ -775,6 +775,25 @@ fn functions_of_the_class_of_a_component_are_called() {
     close(&mut run(of, 2.0), "low", 6.0);
 }
 
+#[test]
+fn variables_that_no_text_determines_are_refused() {
+    if !has_library() {
+        return;
+    }
+    let sentence = refusal(
+        "model M
+          inner Modelica.Mechanics.MultiBody.World world;
+          Modelica.Mechanics.MultiBody.Parts.Body body(m = 1);
+          Real g = body.g_0[2];
+        equation
+          connect(world.frame_b, body.frame_a);
+        end M;",
+    );
+    let expected = "body.g_0[2] is no variable that its component publishes";
+    assert!(sentence.lines().any(|line| line == expected), "{sentence}");
+    assert!(!sentence.contains("frame_a"), "{sentence}");
+}
+
 /// A model in which an acceleration determines the stiffness of a spring.
 fn found_stiffness(parameter: &str, spring: &str) -> String {
     format!(

@@ -1,5 +1,5 @@
 //! Variables of our components that the components do not publish, but that the texts of their
-//! classes determine: `g_0` of a body, `prismatic.distance` of an assembly of joints.
+//! classes determine: `tau_c` of a spring, `prismatic.distance` of an assembly of joints.
 
 use super::Equations;
 use super::statements::pairs;
@@ -85,10 +85,13 @@ impl Equations {
             return if own_value { self.declare(evaluator, root, variable) } else { Ok(()) };
         };
         let Definition { sides, span, scope } = definition;
-        if let Ok(equations) = evaluator.reading_equations(|| pairs(evaluator, sides, &scope, span))
-        {
-            self.declare(evaluator, root, variable)?;
-            self.equations.extend(equations);
+        let known = self.symbols.count();
+        match evaluator.reading_equations(|| pairs(evaluator, sides, &scope, span)) {
+            Ok(equations) => {
+                self.declare(evaluator, root, variable)?;
+                self.equations.extend(equations);
+            }
+            Err(_) => self.symbols.forget_from(known),
         }
         Ok(())
     }

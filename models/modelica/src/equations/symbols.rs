@@ -119,6 +119,14 @@ impl Symbols {
         Ref::map(self.list.borrow(), |list| &list[number])
     }
 
+    /// Forgets the symbols from a number on, of a text that was given up.
+    pub fn forget_from(&self, number: usize) {
+        for symbol in self.list.borrow_mut().split_off(number) {
+            self.numbers.borrow_mut().remove(&symbol.meaning);
+            self.by_key.borrow_mut().remove(&symbol.symbol.key());
+        }
+    }
+
     /// How many symbols there are.
     pub fn count(&self) -> usize {
         self.list.borrow().len()
