@@ -4,12 +4,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use coupler::Netlists;
 use coupler::equations::Language;
 use coupler::netlist::{Data, File};
 use coupler::prelude::*;
+use coupler::{ModelicaTexts, Netlists};
 use fmu_builder::models::front_end::{FrontEnd, ModelFile, written};
-use fmu_builder::models::{ModelText, Variant};
+use fmu_builder::models::{ModelText, Variant, documentation};
 use models::MODELS;
 use random::Random;
 
@@ -188,6 +188,40 @@ fn each_mistake_in_equations_is_told() {
         assert!(ball.contains(before), "{before}");
         let told = mistakes(&ball.replacen(before, after, 1));
         assert_eq!(told, *sentence, "{after}");
+    }
+}
+
+#[test]
+fn html_of_a_text_in_modelica_is_on_the_page_of_the_fmu_also_from_its_netlist() {
+    let text = "model Wheel \"A wheel\"
+        parameter Real load = 2 \"Its load\";
+        Modelica.Mechanics.Rotational.Components.Inertia wheel(J = load);
+        Real speed(unit = \"rad/s\") = wheel.w \"Its speed\";
+        annotation (Documentation(info = \"<html><p>See <b>the</b>
+          <a href=\\\"modelica://Modelica.X\\\">guide</a>.</p>
+          <img src=\\\"modelica://x.png\\\" alt=\\\"A rim\\\"><script>1</script></html>\"));
+      end Wheel;";
+    let folder = tempfile::tempdir().expect("a folder");
+    let [of_text, of_netlist] = ["wheel.mo", "wheel.json"].map(|name| folder.path().join(name));
+    fs::write(&of_text, text).expect("it can be written");
+    let read = |front_end: &dyn FrontEnd, path: &Path| {
+        front_end.read(&ModelFile { path, class: None }).expect("it is a model")
+    };
+    let written = read(&ModelicaTexts, &of_text).written(&netlists()).expect("a netlist");
+    fs::write(&of_netlist, written).expect("it can be written");
+    for model in [read(&ModelicaTexts, &of_text), read(&netlists(), &of_netlist)] {
+        let traced = model.trace_as(Variant::default()).unwrap_or_else(|error| panic!("{error}"));
+        let description = traced.code.description();
+        let of = |name: &str| {
+            let variable = description.variables.iter().find(|v| v.name == name);
+            variable.expect("it is a variable").description.clone()
+        };
+        assert_eq!([of("load"), of("speed")], ["Its load", "Its speed"]);
+        let page = documentation::page(description, &traced.metadata, None);
+        assert!(page.contains("<p class=\"lead\">A wheel</p>"), "{page}");
+        assert!(page.contains("<p>See <strong>the</strong> guide.</p>"), "{page}");
+        assert!(page.contains("<p>A rim</p>"), "{page}");
+        assert!(!page.contains("modelica:"), "{page}");
     }
 }
 

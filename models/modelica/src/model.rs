@@ -2,6 +2,7 @@
 
 mod annotations;
 mod connections;
+mod documentation;
 mod ends;
 
 use crate::equations::{Connected, Equations, Ports, Symbols, indexed};
@@ -96,15 +97,15 @@ impl Model {
         self.class.name()
     }
 
-    /// Its description and its documentation, which may contain HTML.
+    /// Its description and its documentation in Markdown.
     pub fn documentation(&self) -> String {
-        let documentation = named(&self.class.syntax.annotation, "Documentation");
-        let info = match value_of(documentation.unwrap_or_default(), "info").map(|of| &*of.kind) {
+        let texts = named(&self.class.syntax.annotation, "Documentation").unwrap_or_default();
+        let info = match value_of(texts, "info").map(|of| &*of.kind) {
             Some(ExpressionKind::Text(text)) => text.to_string(),
             _ => String::new(),
         };
-        let inner = info.trim().trim_start_matches("<html>").trim_end_matches("</html>").trim();
-        let parts = [self.class.syntax.description.as_str(), inner];
+        let inner = documentation::markdown(&info);
+        let parts = [self.class.syntax.description.as_str(), &inner];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
     }
 

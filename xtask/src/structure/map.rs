@@ -139,7 +139,7 @@ pub const MAP: [Crate; 18] = [
         name: "modelica",
         content: "models written in Modelica",
         uses: &["equations", "libraries", "mechanics", "netlist"],
-        others: Some(&["moparse"]),
+        others: Some(&["moparse", "quick-xml"]),
         layers: &[],
         order: &[],
     },
