@@ -90,7 +90,7 @@ fn with_unit(variable: &Variable) -> String {
 }
 
 fn head(text: &mut String, path: &Path, size: u64, d: &ModelDescription) -> std::fmt::Result {
-    writeln!(text, "{}  {}", d.model_name, d.description)?;
+    writeln!(text, "{}", format!("{}  {}", d.model_name, d.description).trim_end())?;
     writeln!(text, "  file          {}, {}", path.display(), bytes(size))?;
     writeln!(text, "  FMI           {}, GUID {}", d.fmi_version, d.guid)?;
     for (label, value) in [

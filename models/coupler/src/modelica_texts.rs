@@ -1,9 +1,11 @@
 //! The front end for models written in Modelica: files, and classes below `MODELICAPATH`.
 
+use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
 use equations::{Language, Model, with_fresh_arena};
+use fmu_builder::error::of_system;
 use fmu_builder::models::front_end::{FileModel, FrontEnd, ListedClass, ModelFile};
 use mechanics::Assembly;
 use modelica::equations::EquationsOfTexts;
@@ -27,9 +29,8 @@ impl FrontEnd for ModelicaTexts {
 
     /// A file, or the name of a class, such as `Modelica.Mechanics.Rotational.Examples.First`.
     fn accepts(&self, name: &Path) -> bool {
-        let is_file = name.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"));
         let is_word = |word: &str| equations::is_c_identifier(word);
-        is_file
+        is_file(name)
             || name.to_str().is_some_and(|name| {
                 name.contains('.')
                     && name.starts_with(char::is_uppercase)
@@ -39,6 +40,7 @@ impl FrontEnd for ModelicaTexts {
     }
 
     fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>> {
+        check_readable(file.path)?;
         let model = open(file).and_then(|model| Ok((checked(&model)?, model)));
         let (netlist, model) = model.map_err(|complaints| in_lines(file.path, &complaints))?;
         let registry = libraries::registry();
@@ -62,8 +64,24 @@ impl FrontEnd for ModelicaTexts {
                 complaint.describe().lines().next().unwrap_or_default().to_owned()
             }),
         };
+        check_readable(file.path)?;
         let classes = classes(file).map_err(|complaints| in_lines(file.path, &complaints))?;
         Ok(classes.iter().map(listed).collect())
+    }
+}
+
+/// Whether a name is that of a file, and not of a class.
+fn is_file(name: &Path) -> bool {
+    name.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"))
+}
+
+/// Refuses a file that cannot be read.
+fn check_readable(path: &Path) -> Result<(), Vec<String>> {
+    match fs::File::open(path) {
+        Err(error) if is_file(path) => {
+            Err(vec![format!("{}: it cannot be read: {}", path.display(), of_system(&error))])
+        }
+        _ => Ok(()),
     }
 }
 
@@ -93,8 +111,7 @@ fn checked(model: &modelica::model::Model) -> Result<Option<netlist::File>, Comp
 /// The classes of a file, or the class with a name, and the library with them.
 fn find(file: &ModelFile<'_>) -> Result<(Library, Vec<Rc<ClassNode>>), Complaints> {
     let mut library = Library::new(Library::folders_of_environment());
-    let is_file = file.path.extension().is_some_and(|of| of.eq_ignore_ascii_case("mo"));
-    let found = match is_file {
+    let found = match is_file(file.path) {
         true => library.open(file.path)?,
         false => {
             let class = library.find(&file.path.to_string_lossy());

@@ -140,6 +140,7 @@ fn files_that_no_front_end_can_write_or_read_are_refused() {
         ),
         (&["export", "first", "-o", "first.txt"], "fmu: first.txt: a model is written to *.json"),
         (&["run", "first.json"], "fmu: first.json: it cannot be read: there is no such file"),
+        (&["inspect", "first.mo"], "fmu: first.mo: it cannot be read: there is no such file"),
         (
             &["run", "first", "--class", "First"],
             "fmu: --class is for files: first is the name of a model",

@@ -303,6 +303,8 @@ impl Writer {
             return;
         }
         if self.is_pre {
+            let is_first = self.out.ends_with("```\n");
+            let text = if is_first { text.trim_start_matches(['\r', '\n']) } else { text };
             self.out.push_str(&text.replace("```", "'''"));
             return;
         }
@@ -407,7 +409,7 @@ mod tests {
                 "<html><img src=\"modelica://a.png\" alt=\"a rod\"> &alpha; &lt; &#946; &foo;",
                 "a rod &alpha; \\< \u{3b2} &foo;",
             ),
-            ("<html><pre>a  = b\n  c</pre>d", "```\na  = b\n  c\n```\n\nd"),
+            ("<html><pre>\na  = b\n  c\n</pre>d", "```\na  = b\n  c\n```\n\nd"),
             ("<html><code>J*w</code> a*b n_1 _x_", "`J*w` a\\*b n_1 \\_x\\_"),
             (
                 "<html><table><tr><th>a<th>b</tr><tr><td><p>1</p></td><td>2</td></tr></table>",
