@@ -235,7 +235,8 @@ impl From<StartsOption> for StartsAs {
 
 #[derive(Args)]
 pub struct BuildOptions {
-    /// Models of this package, or files with models, which are always interpreted.
+    /// Models of this package, or files with models, which are interpreted unless `--compiled` is
+    /// given.
     #[arg(required_unless_present = "all", conflicts_with = "all", value_name = "NAME|FILE")]
     pub models: Vec<String>,
     /// The class in a file that contains several.
@@ -248,6 +249,9 @@ pub struct BuildOptions {
     /// compiled one, but has the same results.
     #[arg(long)]
     pub interpreted: bool,
+    /// Compiles models in files too, which needs the tools of Rust.
+    #[arg(long, conflicts_with = "interpreted")]
+    pub compiled: bool,
     /// The type of Boolean local variables in the FMU: Integer, which every importer reads
     /// (default), or Boolean, which OpenModelica 1.27.0 reads wrongly.
     #[arg(long, value_enum, value_name = "TYPE")]
@@ -266,7 +270,7 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "class", "interpreted", "booleans", "starts", "platform", "target", "out", "with_report"]
+        conflicts_with_all = ["all", "class", "interpreted", "compiled", "booleans", "starts", "platform", "target", "out", "with_report"]
     )]
     pub add_platform: Vec<String>,
     /// Simulates the default experiment, and packs its report into the FMU:

@@ -70,7 +70,7 @@ pub fn build(sources: &Sources<'_>, b: &BuildOptions) -> Result<()> {
     let mut options = options(package, targets, b.out.clone())?;
     options.report = b.with_report;
     let is_file = |name: &String| sources.front_end(Path::new(name)).is_some();
-    let mut played = names.iter().map(|name| b.interpreted || is_file(name));
+    let mut played = names.iter().map(|name| b.interpreted || (is_file(name) && !b.compiled));
     let (interpreted, compiled): (Vec<Traced>, Vec<Traced>) =
         models.into_iter().partition(|_| played.next().unwrap_or_default());
     let mut built = build::compiled(&compiled, &options)?;

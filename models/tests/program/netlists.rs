@@ -108,6 +108,22 @@ drive.mo: 2 of 4 classes can be built
 }
 
 #[test]
+fn a_model_in_a_file_is_compiled_if_that_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("drive.mo"), DRIVE).unwrap();
+    let class = ["--class", "P.Drive"];
+    succeed(folder, &[&["build", "drive.mo", "--compiled", "--out", "."], &class[..]].concat());
+    let run = |model: &[&str], output: &str| {
+        let options = ["--no-plot", "--output", output];
+        succeed(folder, &[&["run"], model, &options].concat());
+        fs::read_to_string(folder.join(output)).unwrap()
+    };
+    let of_text = run(&["drive.mo", "--class", "P.Drive"], "of_text.csv");
+    assert_eq!(run(&["Drive.fmu"], "of_fmu.csv"), of_text);
+}
+
+#[test]
 fn all_mistakes_of_a_file_are_printed() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
