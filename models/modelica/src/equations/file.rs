@@ -16,6 +16,9 @@ pub use read::EquationsOfTexts;
 
 mod read;
 
+/// Why equations of physical connectors are refused.
+const PHYSICAL: &str = "they are those of physical connectors";
+
 impl Block {
     /// Its equations as data.
     ///
@@ -27,7 +30,7 @@ impl Block {
             Error::Parameter(format!("{name}: no file can hold its equations: {why}"))
         };
         if self.declaration.ports.iter().any(|port| port.kind != "Input") {
-            return Err(refuse("they are those of physical connectors"));
+            return Err(refuse(PHYSICAL));
         }
         self.data(name, of).map_err(|why| refuse(&why))
     }
@@ -165,8 +168,7 @@ impl<'b> Writer<'b> {
                 None if is_event(&block.symbols, number) => {
                     Err("an event depends on a later one".to_owned())
                 }
-                // Nothing determines it.
-                None => Ok(Data::Number(0.0)),
+                None => Err("they read a variable that no component publishes".to_owned()),
             }
         })
     }
@@ -219,7 +221,8 @@ impl<'b> Writer<'b> {
                 written.hidden = true;
             }
             Role::Memory(..) => written.at_events = Some(self.next()?),
-            Role::State { .. } | Role::Given => {}
+            Role::State { .. } => {}
+            Role::Given => return Err(PHYSICAL.to_owned()),
         }
         written.derivative = rate.map(|_| self.next()).transpose()?;
         if let Role::State { initial, reinits } = role {
