@@ -198,7 +198,9 @@ impl Equations {
             );
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
-        let value = evaluator.reading_equations(|| evaluator.bound(binding))?;
+        let value = evaluator.reading_equations(|| evaluator.bound(binding));
+        self.take_assertions(evaluator, owner);
+        let value = value?;
         let span = &binding.expression.span;
         let scalars = value.scalars();
         if scalars.len() != self.unknowns.len() - before {
@@ -221,6 +223,15 @@ impl Equations {
             });
         }
         Ok(())
+    }
+
+    /// Takes the assertions of functions that equations of an instance have called.
+    fn take_assertions(&mut self, evaluator: &Evaluator<'_>, owner: &Rc<Instance>) {
+        let made = evaluator.assertions.take().into_iter();
+        self.assertions.extend(made.map(|(condition, message, is_warning)| {
+            let when = Some(Bool::constant(true));
+            (Rc::clone(owner), Assertion { when, condition, message, is_warning })
+        }));
     }
 
     fn declare_elements(

@@ -68,6 +68,10 @@ pub struct Evaluator<'l> {
     pub default_world: OnceCell<Rc<Instance>>,
     /// What users should know.
     pub notes: RefCell<Vec<String>>,
+    /// Assertions of functions that equations call: condition, message, and whether it is a warning.
+    pub assertions: RefCell<Vec<(Bool, String, bool)>>,
+    /// When the value that is computed is used.
+    used: Cell<Bool>,
     /// Values of variables in equations.
     pub symbols: Option<&'l dyn Unknowns>,
     /// Whether equations are read, so that variables have values.
@@ -142,6 +146,8 @@ impl<'l> Evaluator<'l> {
             claimed: RefCell::default(),
             default_world: OnceCell::new(),
             notes: RefCell::default(),
+            assertions: RefCell::default(),
+            used: Cell::new(Bool::constant(true)),
             symbols: None,
             in_equations: Cell::new(false),
             steps: Cell::new(0),
@@ -154,6 +160,15 @@ impl<'l> Evaluator<'l> {
         let outside = self.in_equations.replace(true);
         let result = work();
         self.in_equations.set(outside);
+        result
+    }
+
+    /// Does something for a value that is used under a condition only.
+    fn used_when<T>(&self, condition: Bool, work: impl FnOnce() -> T) -> T {
+        let outside = self.used.get();
+        self.used.set(outside & condition);
+        let result = work();
+        self.used.set(outside);
         result
     }
 
@@ -276,7 +291,8 @@ impl<'l> Evaluator<'l> {
             Some(false) => return self.choice(rest, otherwise, scope),
             None => {}
         }
-        let (a, b) = (self.value(then, scope), self.choice(rest, otherwise, scope));
+        let a = self.used_when(truth, || self.value(then, scope));
+        let b = self.used_when(!truth, || self.choice(rest, otherwise, scope));
         let both = match (&a, &b) {
             (Ok(a), Ok(b)) => chosen(truth, a, b),
             (Err(complaint), _) | (_, Err(complaint)) => Err(complaint.sentence.clone()),
@@ -310,7 +326,8 @@ impl<'l> Evaluator<'l> {
         if first.constant_value() == Some(decides) {
             return Ok(Value::from(decides));
         }
-        match self.truth(right, scope) {
+        let needed = if decides { !first } else { first };
+        match self.used_when(needed, || self.truth(right, scope)) {
             Ok(second) => binary(operator, &Value::Boolean(first), &Value::Boolean(second))
                 .map_err(|why| Complaint::at(&left.span.to(&right.span), why)),
             Err(_) if !self.varies(first) && self.known_truth(first, &left.span)? == decides => {

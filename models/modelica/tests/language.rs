@@ -627,3 +627,37 @@ fn what_would_be_ignored_is_refused() {
     let refusal = coupler::simulation(move |m: &mut Assembly| drop(text.add_to(m).unwrap()));
     assert!(refusal.unwrap_err().to_string().contains("p = -1"));
 }
+
+#[test]
+fn assertions_of_functions_hold_where_their_values_are_used() {
+    let of = |value: &str| {
+        format!(
+            "function root input Real u; output Real y; algorithm assert(u >= 0, \"u is negative\"); \
+             y := sqrt(max(u, 0)); end root; \
+             model M parameter Real p = 1; input Real v(start = 4); Real x = {value}; end M;"
+        )
+    };
+    let started = |value: &str, p: f64| {
+        let model = model(&of(value)).unwrap();
+        let text = move |m: &mut Assembly| drop(model.add_to(m).unwrap());
+        let mut simulation = coupler::simulation(text).map_err(|error| error.to_string())?;
+        if value.contains('p') {
+            simulation.set("p", p).unwrap();
+        }
+        simulation.start(None).map_err(|error| error.to_string())?;
+        Ok(simulation.read("x").unwrap())
+    };
+    assert_eq!(started("root(v)", 1.0), Ok(2.0));
+    assert_eq!(started("if v > 5 then root(-v) else root(v)", 1.0), Ok(2.0));
+    assert_eq!(started("if v > 5 and root(-v) > 1 then 1 else 3", 1.0), Ok(3.0));
+    assert_eq!(started("p * root(p)", 4.0), Ok(8.0));
+    for (value, p) in
+        [("root(-v)", 1.0), ("if v > 3 then root(-v) else 1", 1.0), ("v * root(p)", -1.0)]
+    {
+        let refusal: Result<f64, String> = started(value, p);
+        assert!(
+            refusal.as_ref().is_err_and(|why| why.contains("u is negative")),
+            "{value} {p}: {refusal:?}"
+        );
+    }
+}

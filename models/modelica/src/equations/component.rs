@@ -111,14 +111,15 @@ impl Happenings {
         }
         for Assertion { when, condition, message, is_warning, .. } in self.assertions.clone() {
             let reader = Rc::clone(reader);
+            let is_of_instant = reader.symbols.is_of_instant(condition);
             c.law(move |e| {
                 let condition = reader.truth(e, condition)?;
                 let when = when.map(|when| reader.truth(e, when)).transpose()?;
                 let model = e.model();
                 match when {
                     Some(when) => {
-                        let at = (when.constant_value() != Some(true)).then_some(when);
-                        model.assert(at, condition, &message, is_warning);
+                        let is_always = when.constant_value() == Some(true) && !is_of_instant;
+                        model.assert((!is_always).then_some(when), condition, &message, is_warning);
                     }
                     None if is_warning => model.remark(&[], condition, &message),
                     None => model.require(&[], condition, &message),

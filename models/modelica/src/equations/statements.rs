@@ -33,7 +33,9 @@ impl Equations {
         equation: &syntax::Equation,
         scope: &Scope,
     ) -> Checked<()> {
-        evaluator.reading_equations(|| self.top_equation(evaluator, equation, scope))
+        let result = evaluator.reading_equations(|| self.top_equation(evaluator, equation, scope));
+        scope.instance.iter().for_each(|owner| self.take_assertions(evaluator, owner));
+        result
     }
 
     /// The condition of an `if` equation: a number if it follows from parameters.
@@ -310,6 +312,7 @@ impl Equations {
             _ => self.read(evaluator, equation, scope, &mut branch, false),
         });
         self.initial.extend(branch.pairs);
+        scope.instance.iter().for_each(|owner| self.take_assertions(evaluator, owner));
         result
     }
 
@@ -326,8 +329,10 @@ impl Equations {
         let Some(instance) = &scope.instance else { return Ok(()) };
         let mut assigned = Vec::new();
         assignments(statements, false, &mut assigned);
-        evaluator
-            .reading_equations(|| self.run(evaluator, (statements, &assigned), instance, scope))
+        let result = evaluator
+            .reading_equations(|| self.run(evaluator, (statements, &assigned), instance, scope));
+        self.take_assertions(evaluator, instance);
+        result
     }
 
     fn run(

@@ -225,6 +225,13 @@ impl Symbols {
         if leaf.is_truth() { None } else { self.number_of(Ex::leaf(leaf)) }
     }
 
+    /// Whether a condition is about the instant of an event.
+    pub fn is_of_instant(&self, condition: Bool) -> bool {
+        let numbers = self.all_of(&[condition.as_ex()]);
+        let is_instant = |of: &Meaning| matches!(of, Meaning::Edge(_) | Meaning::Sample(_));
+        numbers.into_iter().any(|number| is_instant(&self.get(number).meaning))
+    }
+
     /// A truth value by its symbol.
     fn truth(&self, meaning: Meaning, span: &Span) -> Bool {
         self.ex(self.number(meaning, None, span)).is_true()

@@ -442,10 +442,10 @@ impl Evaluator<'_> {
             };
         }
         let before = Frame::contents(scope);
-        let first = self.statements(then, scope)?;
+        let first = self.used_when(holds, || self.statements(then, scope))?;
         let after = Frame::contents(scope);
         Frame::restore(scope, before);
-        let second = self.branches(rest, otherwise, truth, scope)?;
+        let second = self.used_when(!holds, || self.branches(rest, otherwise, truth, scope))?;
         if !matches!((first, second), (Flow::On, Flow::On)) {
             let sentence = "`break` and `return` depend on variables, which is not supported";
             return Err(Complaint::at(&condition.span, sentence));
@@ -517,33 +517,47 @@ impl Evaluator<'_> {
         }
     }
 
-    /// An assertion that is known when the model is built; a warning becomes a note.
+    /// An assertion: if it is known when the model is built, a warning becomes a note. That of a
+    /// function that an equation calls belongs to the equation.
     fn assertion(&self, arguments: &Arguments, scope: &Scope, span: &Span) -> Checked<()> {
         let Some(condition) = arguments.get(0, "condition") else {
             return Err(Complaint::at(span, "an assertion needs a condition"));
         };
-        let truth = self.condition(condition, scope)?;
-        if self.known_truth(truth, &condition.span)? {
+        // An assertion causes no events.
+        let without_events = ("noEvent", std::slice::from_ref(condition));
+        let in_equation = self.unknowns().map(|of| of.call(self, without_events, scope, span));
+        let truth = match in_equation.transpose()?.flatten() {
+            Some(value) => value.truth().map_err(|why| Complaint::at(&condition.span, why))?,
+            None => self.condition(condition, scope)?,
+        };
+        let is_open = truth.constant_value().is_none() && self.unknowns().is_some();
+        if !is_open && self.known_truth(truth, &condition.span)? {
             return Ok(());
         }
         let message = arguments.get(1, "message").map(|message| self.value(message, scope));
         let message = match message {
             Some(Ok(Value::Text(text))) => text.to_string(),
-            _ => "an assertion failed".to_owned(),
+            _ => format!("the assertion {} does not hold", condition.span.text()),
         };
         let level = arguments.get(2, "level").map(|level| self.value(level, scope)).transpose()?;
-        match level {
-            Some(Value::Literal { number: 1, .. }) => {
-                let mut notes = self.notes.borrow_mut();
-                let (line, _) = span.line_and_column();
-                let note = format!("{}:{line}: {message}", span.file.path.display());
-                if !notes.contains(&note) {
-                    notes.push(note);
-                }
-                Ok(())
+        let is_warning = matches!(level, Some(Value::Literal { number: 1, .. }));
+        let note = match (is_open, is_warning) {
+            (true, _) => {
+                let condition_of_use = !self.used.get() | truth;
+                self.assertions.borrow_mut().push((condition_of_use, message, is_warning));
+                format!("the assertion {} is checked at the start only", condition.span.text())
             }
-            _ => Err(Complaint::at(span, message)),
+            (false, true) => {
+                let (line, _) = span.line_and_column();
+                format!("{}:{line}: {message}", span.file.path.display())
+            }
+            (false, false) => return Err(Complaint::at(span, message)),
+        };
+        let mut notes = self.notes.borrow_mut();
+        if !notes.contains(&note) {
+            notes.push(note);
         }
+        Ok(())
     }
 
     /// Assigns a value to a variable, to an element of it, or to a component of a record.
