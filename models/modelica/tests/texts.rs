@@ -364,6 +364,26 @@ fn functions_of_ones_own_and_imported_constants() {
 }
 
 #[test]
+fn classes_that_extend_components_have_parameters_of_their_own() {
+    let of = "
+        package P
+          model Wheel
+            extends Modelica.Mechanics.Rotational.Components.Inertia(J = m * r ^ 2);
+            parameter Real m = 1;
+            parameter Real r = 1;
+          end Wheel;
+          model M
+            Wheel a(m = 2, r = 0.5, phi(fixed = true), w(start = 1, fixed = true));
+          end M;
+        end P;
+        model N = P.M;";
+    let rust = |m: &mut Assembly| {
+        m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+    };
+    same(of, rust, &["a.w", "a.phi", "a.J"]);
+}
+
+#[test]
 fn redeclared_classes_and_empty_ranges() {
     let of = "
         package P

@@ -7,6 +7,7 @@ use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
 use crate::syntax::{Argument, ArgumentKind, ExpressionKind, Variability};
 use crate::value::Value;
+use std::rc::Rc;
 
 impl Reader<'_> {
     /// What a text says beyond our parameters must be without influence on results.
@@ -41,6 +42,11 @@ impl Reader<'_> {
             Variability::Parameter | Variability::Constant
         );
         if is_of_animation(&member.declaration.annotation) {
+            return Ok(());
+        }
+        // A parameter of a class that extends ours.
+        let mut extending = self.leaf.extended_by.iter();
+        if is_parameter && extending.any(|class| Rc::ptr_eq(class, &member.scope.class)) {
             return Ok(());
         }
         if !is_parameter {
