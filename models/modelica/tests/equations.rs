@@ -847,3 +847,21 @@ fn records_of_variables_are_determined_as_a_whole() {
     close(&mut m, "sum", 8.0);
     close(&mut m, "a.v[1]", 4.0);
 }
+
+#[test]
+fn sizes_and_colours_of_pictures_have_no_influence() {
+    if !has_library() {
+        return;
+    }
+    let of = "model M
+        inner Modelica.Mechanics.MultiBody.World world(
+          defaultBodyDiameter = 0.02, defaultSpecularCoefficient = 0);
+        Modelica.Mechanics.MultiBody.Joints.Prismatic joint(
+          n = {0, -1, 0}, s(fixed = true), v(fixed = true));
+        Modelica.Mechanics.MultiBody.Parts.Body body(m = 1, r_CM = zeros(3));
+      equation
+        connect(world.frame_b, joint.frame_a);
+        connect(joint.frame_b, body.frame_a);
+      end M;";
+    close(&mut run(of, 1.0), "joint.v", 9.80665);
+}

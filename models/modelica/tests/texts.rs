@@ -668,3 +668,30 @@ fn variables_of_frames_are_those_of_sensors() {
         }
     }
 }
+
+#[test]
+fn an_initial_value_beside_prescribed_motions_is_named() {
+    let of = "
+        model M
+          import Modelica.Mechanics.{MultiBody, Translational};
+          inner MultiBody.World world;
+          MultiBody.Joints.Prismatic x(n = {1, 0, 0}, useAxisFlange = true);
+          MultiBody.Joints.Prismatic y(n = {0, 1, 0}, useAxisFlange = true);
+          MultiBody.Joints.Prismatic z(n = {0, 0, 1});
+          MultiBody.Parts.Body body(m = 1, r_CM = zeros(3), r_0(each start = 0, each fixed = true));
+          Translational.Sources.Position moved[2];
+          Modelica.Blocks.Sources.Sine sine[2](each f = 1, each amplitude = 1);
+        equation
+          connect(world.frame_b, x.frame_a);
+          connect(x.frame_b, y.frame_a);
+          connect(y.frame_b, z.frame_a);
+          connect(z.frame_b, body.frame_a);
+          connect(moved[1].flange, x.axis);
+          connect(moved[2].flange, y.axis);
+          connect(sine.y, moved.s_ref);
+        end M;";
+    let model = text(of);
+    let error = coupler::simulation(move |m: &mut Assembly| drop(model.add_to(m).unwrap()));
+    let error = error.expect_err("it is refused").to_string();
+    assert!(error.contains("body.r_0") && error.contains("one too many"), "{error}");
+}

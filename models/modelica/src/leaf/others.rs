@@ -154,13 +154,15 @@ fn is_read_with_others(name: &str) -> bool {
 const MODES: [&str; 6] = ["mode", "free", "locked", "stuck", "startForward", "startBackward"];
 
 /// Elements without influence on results that no dialog marks as such.
-const WITHOUT_INFLUENCE: [&str; 14] = [
+const WITHOUT_INFLUENCE: [&str; 16] = [
     "animation",
     "enableAnimation",
     "animateWorld",
     "animateGravity",
     "animateGround",
     "animateSphere",
+    "animateLine",
+    "animateMass",
     "axisLength",
     "labelAxes",
     "label1",
@@ -182,7 +184,8 @@ fn is_of_animation(annotation: &[Argument]) -> bool {
         let ArgumentKind::Modify(name, modification) = &argument.kind else { return false };
         let Some(value) = &modification.value else { return false };
         match (&*name.to_string(), &*value.kind) {
-            ("tab", ExpressionKind::Text(text)) => &**text == "Animation",
+            // The second one contains sizes and colours of shapes, of the world only.
+            ("tab", ExpressionKind::Text(text)) => matches!(&**text, "Animation" | "Defaults"),
             ("group", ExpressionKind::Text(text)) => text.starts_with("if anim"),
             ("enable", _) => value.span.text().contains("anim"),
             ("colorSelector", _) => true,

@@ -179,6 +179,9 @@ impl Closure<'_> {
             return None;
         }
         let rows = self.select(Level::Position, |when| when != When::AtStart);
+        if rows.is_empty() {
+            return None;
+        }
         let held: Vec<bool> = self.unknowns.iter().map(|unknown| unknown.violation).collect();
         let mut shares: Option<DVector<f64>> = None;
         for at in self.places_nearby(numeric, q, &held) {
