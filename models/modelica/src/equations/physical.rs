@@ -3,7 +3,7 @@
 
 use super::component::{Initial, Reader};
 use super::frames::OfFrame;
-use super::rigid::{Constrains, Constraint};
+use super::rigid::{Constrains, Constraint, Inertia};
 use equations::{Ex, substitute};
 use mechanics::Error;
 use mechanics::component::Contribution;
@@ -30,6 +30,8 @@ pub(super) struct Physical {
     pub positions: Vec<PhysicalPosition>,
     /// Constraints between connectors.
     pub constraints: Vec<Constraint>,
+    /// Inertias that move with several connectors.
+    pub coupled: Vec<Inertia>,
 }
 
 /// A physical connector.
@@ -189,6 +191,9 @@ impl Physical {
         for position in &self.positions {
             position.contribute(c, reader);
         }
+        for (number, inertia) in self.coupled.iter().enumerate() {
+            inertia.contribute(c, number, reader);
+        }
         for constraint in &self.constraints {
             constrain(c, constraint, reader);
         }
@@ -294,7 +299,7 @@ impl PhysicalPosition {
             ([(x, f), (y, g)], true) if (one(*f), one(*g)) == (Some(1.0), Some(-1.0)) => {
                 (Some(*y), *x)
             }
-            _ => (None, self.sum(c, &flanges)),
+            _ => (None, sum(c, (&flanges, self.rest), self.hidden("sum"))),
         };
         let mut conditions = Vec::new();
         let [position, speed] = [0, 1].map(|order| {
@@ -338,18 +343,6 @@ impl PhysicalPosition {
         format!("{what} of {} and {}", position.name, speed.name).leak()
     }
 
-    /// A point that moves as the sum of positions does.
-    fn sum(&self, c: &mut Contribution<'_>, flanges: &[(FlangeEnd, Ex)]) -> FlangeEnd {
-        let domain = c.domain_of(flanges[0].0);
-        let point = c.hidden_point(domain, self.hidden("sum"));
-        let mut terms = vec![(point, -Ex::one())];
-        let parameters = c.model_parameters().to_vec();
-        let value = |of: Ex| substitute(&[of], &parameters)[0];
-        terms.extend(flanges.iter().map(|(end, factor)| (*end, value(*factor))));
-        c.linear(&terms, -value(self.rest));
-        point
-    }
-
     /// A point that moves as `b` does relative to `a`.
     fn difference(
         &self,
@@ -362,6 +355,36 @@ impl PhysicalPosition {
         c.linear(&[(point, Ex::one()), (a, Ex::one()), (b, -Ex::one())], Ex::zero());
         point
     }
+}
+
+impl Inertia {
+    fn contribute(&self, c: &mut Contribution<'_>, number: usize, reader: &Rc<Reader>) {
+        let flanges: Option<Vec<(FlangeEnd, Ex)>> = self
+            .terms
+            .iter()
+            .map(|(port, factor)| Some((reader.ends.flange(*port)?, *factor)))
+            .collect();
+        let Some(flanges) = flanges else { return };
+        let name = format!("point of inertia {number}").leak();
+        let point = sum(c, (&flanges, Ex::zero()), name);
+        let inertia = substitute(&[self.inertia], c.model_parameters())[0];
+        c.inertia(point, inertia);
+    }
+}
+
+/// A point that moves as a sum of positions and the rest do.
+fn sum(
+    c: &mut Contribution<'_>,
+    (flanges, rest): (&[(FlangeEnd, Ex)], Ex),
+    name: &'static str,
+) -> FlangeEnd {
+    let point = c.hidden_point(c.domain_of(flanges[0].0), name);
+    let parameters = c.model_parameters().to_vec();
+    let value = |of: Ex| substitute(&[of], &parameters)[0];
+    let mut terms = vec![(point, -Ex::one())];
+    terms.extend(flanges.iter().map(|(end, factor)| (*end, value(*factor))));
+    c.linear(&terms, -value(rest));
+    point
 }
 
 /// States a constraint, or the motion that an equation prescribes, or a temperature.

@@ -62,7 +62,7 @@ impl Maker<'_> {
         let of = self.of.symbols.number_of(*value)?;
         let Meaning::Variable(name) = self.of.symbols.get(of).meaning.clone() else { return None };
         let port = self.of.ports.iter().position(|port| port.potential == name)?;
-        let has_capacity = self.rigid.inertias.iter().any(|(at, _)| *at == port);
+        let has_capacity = self.rigid.inertias.iter().any(|of| of.of_port(port).is_some());
         (has_capacity && self.of.ports[port].kind.domain().is_none()).then_some(port)
     }
 
@@ -143,10 +143,14 @@ impl Maker<'_> {
         let frames = frames.map(|frame| self.frame(frame)).collect();
         let positions = self.positions.iter().filter(|position| is_own(self.owner_of(position)));
         let positions = positions.map(|position| self.position(position)).collect();
-        let constraints = self.rigid.constraints.iter().filter(|constraint| {
-            let owners = || constraint.terms.iter().map(|(port, _)| &self.of.ports[*port].owner);
+        let is_here = |terms: &[(usize, Ex)]| {
+            let owners = || terms.iter().map(|(port, _)| &self.of.ports[*port].owner);
             owners().all(is_known) && owners().any(is_own)
-        });
+        };
+        let constraints = self.rigid.constraints.iter().filter(|of| is_here(&of.terms));
+        let coupled = self.rigid.inertias.iter();
+        let coupled = coupled.filter(|of| of.terms.len() > 1 && is_here(&of.terms));
+        let coupled = coupled.cloned().collect();
         let named = |constraint: &Constraint| {
             let position = match constraint.of {
                 Constrains::Speeds => self.hidden_name(&constraint.terms, 0),
@@ -154,7 +158,8 @@ impl Maker<'_> {
             };
             Constraint { position, ..constraint.clone() }
         };
-        Physical { ports, frames, positions, constraints: constraints.map(named).collect() }
+        let constraints = constraints.map(named).collect();
+        Physical { ports, frames, positions, constraints, coupled }
     }
 
     /// The name of a port in its component.
@@ -191,7 +196,7 @@ impl Maker<'_> {
         let speed = potential.and_then(|number| self.rate(number));
         let acceleration = speed.and_then(|number| self.rate(number));
         let acceleration = acceleration.filter(|number| self.used.contains(number));
-        let inertia = self.rigid.inertias.iter().find(|(at, _)| *at == number);
+        let inertia = self.rigid.inertias.iter().find_map(|of| of.of_port(number));
         let flow = match self.rigid.applied.get(&number) {
             Some(value) if value.is_constant_zero() => Flow::None,
             Some(value) => Flow::Value(*value),
@@ -209,7 +214,7 @@ impl Maker<'_> {
             domain: port.kind.domain(),
             is_inside: port.is_inside,
             flow,
-            inertia: inertia.map(|(_, inertia)| *inertia),
+            inertia,
             temperature: is_capacity.then(|| self.temperature(number, name)),
             symbols: [potential, speed, acceleration],
         }

@@ -16,9 +16,25 @@ pub(super) struct Rigid {
     /// The constraints.
     pub constraints: Vec<Constraint>,
     /// Inertias of flanges, and heat capacities of heat ports.
-    pub inertias: Vec<(usize, Ex)>,
+    pub inertias: Vec<Inertia>,
     /// What acts on the ports whose flows depend on free flows or on accelerations, besides these.
     pub applied: BTreeMap<usize, Ex>,
+}
+
+/// An inertia that moves with a sum of positions, or a heat capacity.
+#[derive(Clone, Debug)]
+pub(super) struct Inertia {
+    /// The ports with their factors.
+    pub terms: Vec<(usize, Ex)>,
+    /// The inertia.
+    pub inertia: Ex,
+}
+
+impl Inertia {
+    /// The inertia if it moves with this port alone.
+    pub fn of_port(&self, port: usize) -> Option<Ex> {
+        matches!(self.terms[..], [(of, _)] if of == port).then_some(self.inertia)
+    }
 }
 
 /// A sum of potentials with fixed factors, and the rest, which vanish together.
@@ -281,25 +297,19 @@ impl<'r> Reader<'r> {
         Ok(())
     }
 
-    /// The inertias on ports without a free flow: the accelerations of the others follow from
-    /// theirs.
-    fn inertias(&self, flows: &[Flow]) -> Result<Vec<(usize, Ex)>, Complaint> {
-        let mut inertias = Vec::new();
+    /// The factors of accelerations of ports without a free flow: the accelerations of the others
+    /// follow from theirs.
+    fn mass_matrix(&self, flows: &[Flow]) -> Result<BTreeMap<(usize, usize), Ex>, Complaint> {
+        let mut matrix = BTreeMap::new();
         for flow in flows.iter().filter(|flow| !flow.inertia.is_empty()) {
             for other in flows {
                 let own = flow.inertia.get(&other.port).copied().unwrap_or(Ex::zero());
-                let induced = other
-                    .of_free
-                    .iter()
-                    .filter_map(|(free, of)| Some(*flow.inertia.get(free)? * *of));
+                let induced = other.of_free.iter();
+                let induced = induced.filter_map(|(free, of)| Some(*flow.inertia.get(free)? * *of));
                 let inertia = own - induced.sum::<Ex>();
-                if vanishes(inertia) {
-                    continue;
+                if !vanishes(inertia) {
+                    matrix.insert((flow.port, other.port), inertia);
                 }
-                if flow.port != other.port {
-                    return Err(self.refuse_coupling(flow.port, other.port));
-                }
-                inertias.push((flow.port, inertia));
             }
             let elsewhere = |port: &&usize| {
                 !self.free.contains(port) && !flows.iter().any(|other| other.port == **port)
@@ -307,6 +317,45 @@ impl<'r> Reader<'r> {
             if let Some(port) = flow.inertia.keys().find(elsewhere) {
                 return Err(self.refuse_coupling(flow.port, *port));
             }
+        }
+        Ok(matrix)
+    }
+
+    /// The inertias that a mass matrix `J v v'` contains: each moves with the sum `v` of positions.
+    fn inertias(&self, flows: &[Flow]) -> Result<Vec<Inertia>, Complaint> {
+        let matrix = self.mass_matrix(flows)?;
+        let at = |row: usize, column: usize| {
+            matrix.get(&(row, column)).copied().unwrap_or_else(Ex::zero)
+        };
+        let mut done: BTreeSet<usize> = BTreeSet::new();
+        let mut inertias = Vec::new();
+        for (first, other) in matrix.keys().copied() {
+            if done.contains(&first) {
+                continue;
+            }
+            let Some(inertia) = matrix.get(&(first, first)).copied() else {
+                return Err(self.refuse_coupling(first, other));
+            };
+            let row = matrix.keys().filter(|(row, _)| *row == first);
+            let columns: BTreeSet<usize> = row.map(|(_, column)| *column).collect();
+            let is_heat = |port: &usize| self.of.ports[*port].kind.domain().is_none();
+            let touched = matrix.keys().find(|(row, column)| {
+                columns.contains(row) != columns.contains(column)
+                    || columns.contains(row)
+                        && !vanishes(
+                            at(*row, *column) - at(*row, first) * at(first, *column) / inertia,
+                        )
+                    || *row != *column && is_heat(row)
+            });
+            if let Some((row, column)) = touched {
+                return Err(self.refuse_coupling(*row, *column));
+            }
+            let terms = columns
+                .iter()
+                .map(|port| (*port, simplified(at(first, *port) / inertia)))
+                .collect();
+            inertias.push(Inertia { terms, inertia });
+            done.extend(columns);
         }
         Ok(inertias)
     }
@@ -324,13 +373,29 @@ impl<'r> Reader<'r> {
 
 /// Whether an expression of parameters is zero for some of their values.
 fn vanishes(value: Ex) -> bool {
-    if let Some(number) = value.constant_value() {
-        return number == 0.0;
+    match value.constant_value() {
+        Some(number) => number == 0.0,
+        None => example(value, 0.37).is_some_and(|value| value.abs() < 1e-12),
     }
+}
+
+/// The whole number that an expression of parameters is for all their values, such as `J / J`.
+fn simplified(value: Ex) -> Ex {
+    let examples = [0.37, 1.93].map(|first| example(value, first));
+    match examples {
+        [Some(a), Some(b)] if (a - a.round()).abs() < 1e-12 && (a - b).abs() < 1e-12 => {
+            Ex::from(a.round())
+        }
+        _ => value,
+    }
+}
+
+/// The value of an expression for some values of its parameters.
+fn example(value: Ex, first: f64) -> Option<f64> {
     let mut known: BTreeMap<Leaf, f64> = BTreeMap::new();
     let mut leaf = |leaf: Leaf| {
-        let next = 0.37 + 0.61 * known.len() as f64;
+        let next = first + 0.61 * known.len() as f64;
         *known.entry(leaf).or_insert(next)
     };
-    evaluate(&[value], &mut leaf).is_ok_and(|values| values[0].abs() < 1e-12)
+    evaluate(&[value], &mut leaf).ok().map(|values| values[0])
 }

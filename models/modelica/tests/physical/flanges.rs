@@ -475,6 +475,41 @@ fn partial_classes_of_the_standard_library_are_extended() {
 }
 
 #[test]
+fn inertias_that_move_relative_to_a_housing() {
+    let own = |housing: &str| {
+        format!(
+            "model Own
+               Flange_b flange; Modelica.Mechanics.Rotational.Interfaces.Support support;
+               parameter Real J = 0.1; Real phi(start = 0.2, fixed = true); Real w(start = 0, fixed = true);
+             equation
+               phi = flange.phi - support.phi; w = der(phi);
+               J * der(w) = flange.tau + 2; support.tau = -flange.tau;
+             end Own;
+             model M
+               Own own; {housing} Components.Inertia load(J = 0.3);
+             equation
+               connect(own.support, housing.flange); connect(own.flange, load.flange_a);
+             end M;"
+        )
+    };
+    let mut m = start(&own("Components.Fixed housing;"));
+    m.run_to(0.5).unwrap();
+    close(&mut m, "own.w", 2.0 / 0.4 * 0.5, 1e-9);
+    close(&mut m, "own.flange.tau", -2.0 + 0.1 * 5.0, 1e-9);
+    let free = "model Free
+           extends Components.Inertia(J = 0.6, phi(fixed = true), w(fixed = true));
+         end Free;";
+    let text = own("Free housing;").replace("housing.flange)", "housing.flange_a)");
+    let mut m = start(&format!("{free} {text}"));
+    m.run_to(0.5).unwrap();
+    // Of the energy J (w_l - w_h)^2 / 2 of the rotor, with the torque 2 between both.
+    let [load, housing] = ["load.w", "housing.w"].map(|name| m.read(name).unwrap());
+    assert!((0.3 * load + 0.6 * housing).abs() < 1e-9, "{load} {housing}");
+    let relative = 2.0 / (0.1 + 0.3 * 0.6 / 0.9) * 0.5;
+    assert!((load - housing - relative).abs() < 1e-9, "{load} {housing} {relative}");
+}
+
+#[test]
 fn equations_give_values_to_inputs_of_tables() {
     let own = "model Own
            extends Compliant;
