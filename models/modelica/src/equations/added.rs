@@ -97,6 +97,9 @@ pub(super) struct Maker<'m> {
     /// The symbols that are read.
     pub(super) used: BTreeSet<usize>,
     pub(super) initial: HashMap<usize, Initial>,
+    /// Initial equations for variables that are positions or speeds of connectors: the variable, how
+    /// often it is differentiated, and the value.
+    pub(super) conditions: Vec<(usize, usize, Ex)>,
     /// The variables that are positions or speeds of connectors, and those with start values.
     forms: Forms,
     pub(super) positions: Vec<Position>,
@@ -243,6 +246,7 @@ impl Equations {
         let mut maker = Maker {
             of: self,
             ports,
+            conditions: Vec::new(),
             forms: Forms::find(self, &solutions),
             positions: Vec::new(),
             rigid: rigid::read(self, &solutions)?,
@@ -262,7 +266,8 @@ impl Equations {
             }
         }
         maker.read_initial().map_err(one)?;
-        let has_condition = |number: usize| maker.initial.contains_key(&number);
+        let conditions = &maker.conditions;
+        let has_condition = |number| conditions.iter().any(|(of, ..)| *of == number);
         maker.positions = positions::choose(self, &maker.solutions, &maker.forms, &has_condition);
         maker.find_used();
         maker.check().map_err(one)?;
@@ -306,21 +311,32 @@ impl Maker<'_> {
     /// What initial equations say about states.
     fn read_initial(&mut self) -> Checked<()> {
         let symbols = &self.of.symbols;
-        for equation in &self.of.initial {
+        'equations: for equation in &self.of.initial {
             let sides = [(equation.left, equation.right), (equation.right, equation.left)];
             let mut found = None;
             for (side, value) in sides {
                 let Some(number) = symbols.number_of(side) else { continue };
                 let meaning = symbols.get(number).meaning.clone();
                 let is_state = |number: &usize| {
-                    self.solutions.states.contains(number)
-                        || self.forms.by_number.contains_key(number)
+                    self.solutions.states.contains(number) || self.temperature_of(*number).is_some()
                 };
+                let is_motion = |number: &usize| self.forms.by_number.contains_key(number);
+                let of_motion = match meaning {
+                    Meaning::Variable(_) if is_motion(&number) => Some((number, 0)),
+                    Meaning::Derivative(of) if is_motion(&of) => Some((of, 1)),
+                    _ => None,
+                };
+                if let (Some((of, order)), None) = (of_motion, found) {
+                    self.conditions.push((of, order, value));
+                    continue 'equations;
+                }
                 found = found.or(match meaning {
                     Meaning::Variable(_) if is_state(&number) => {
                         Some((number, Initial::Value(value)))
                     }
-                    Meaning::Derivative(of) if is_state(&of) && value.is_constant_zero() => {
+                    Meaning::Derivative(of)
+                        if self.solutions.states.contains(&of) && value.is_constant_zero() =>
+                    {
                         Some((of, Initial::Steady))
                     }
                     Meaning::Pre(of) => Some((of, Initial::Fixed)),
@@ -380,6 +396,7 @@ impl Maker<'_> {
         roots.extend(conditions.map(|condition| condition.as_ex()));
         roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
         roots.extend(self.starts.values());
+        roots.extend(self.conditions.iter().map(|(.., value)| *value));
         for initial in self.initial.values() {
             if let Initial::Value(value) = initial {
                 roots.push(*value);

@@ -1,7 +1,7 @@
 //! What a component with physical connectors contributes to the mechanics: torques, forces and heat
 //! flows, inertias, constraints, and positions with start values.
 
-use super::component::{Initial, Reader};
+use super::component::Reader;
 use super::frames::OfFrame;
 use super::rigid::{Constrains, Constraint, Inertia};
 use equations::{Ex, substitute};
@@ -49,10 +49,21 @@ pub(super) struct PhysicalPort {
     pub flow: Flow,
     /// What moves with it: a moment of inertia, a mass, a heat capacity.
     pub inertia: Option<Ex>,
-    /// The name and the start value of the temperature of a heat capacity.
-    pub temperature: Option<(&'static str, Start)>,
+    /// The temperature of a heat capacity.
+    pub temperature: Option<Temperature>,
     /// The symbols of its potential and of the first two derivatives.
     pub symbols: [Option<usize>; 3],
+}
+
+/// The temperature of a heat capacity.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Temperature {
+    /// Its name in the component.
+    pub name: &'static str,
+    /// Its start value.
+    pub start: Start,
+    /// The start value if it is an expression.
+    pub first: Option<Ex>,
 }
 
 /// A frame.
@@ -109,8 +120,10 @@ pub(super) struct PositionVariable {
     pub is_published: bool,
     /// Its start value, if it is given.
     pub start: Option<Ex>,
-    /// What initial equations say.
-    pub initial: Option<Initial>,
+    /// Whether it begins at its start value.
+    pub fixed: bool,
+    /// What initial equations say: how often it is differentiated there, and the value.
+    pub conditions: Vec<(usize, Ex)>,
 }
 
 /// A connector as the mechanics knows it.
@@ -225,7 +238,16 @@ impl PhysicalPort {
             }
             None => {
                 let end = c.own_heat_port(self.name);
-                if let (Some(capacity), Some((name, start))) = (inertia, self.temperature) {
+                if let (Some(capacity), Some(of)) = (inertia, self.temperature) {
+                    let Temperature { name, start, first } = of;
+                    if let Some(first) = first {
+                        let reader = Rc::clone(reader);
+                        c.law(move |e| {
+                            let (first, state) = (reader.value(e, first)?, e.temperature(end));
+                            e.model().start_expr(state, first);
+                            Ok(())
+                        });
+                    }
                     let mut variable = c.named_start_variable(name, "K", start);
                     variable.nominal = 300.0;
                     c.heat_capacity(end, capacity, variable);
@@ -303,21 +325,19 @@ impl PhysicalPosition {
         };
         let mut conditions = Vec::new();
         let [position, speed] = [0, 1].map(|order| {
-            let PositionVariable { name, unit, start, initial, is_published } =
+            let PositionVariable { name, unit, start, fixed, is_published, conditions: own } =
                 &self.variables[order];
             let value = start.map(|start| substitute(&[start], c.model_parameters())[0]);
             let number = value.map_or(0.0, |value| c.number(value).unwrap_or(0.0));
             let mut first = Start { value: number, fixed: false, given: number != 0.0 };
-            match (initial, value) {
+            match value {
                 // A start value that follows from parameters is a condition.
-                (Some(Initial::Fixed), Some(value)) if value.constant_value().is_none() => {
+                Some(value) if *fixed && value.constant_value().is_none() => {
                     conditions.push((order, value));
                 }
-                (Some(Initial::Fixed), _) => first.fixed = true,
-                (Some(Initial::Value(value)), _) => conditions.push((order, *value)),
-                (Some(Initial::Steady), _) => conditions.push((order + 1, Ex::zero())),
-                _ => {}
+                _ => first.fixed = *fixed,
             }
+            conditions.extend(own.iter().map(|(rate, value)| (order + rate, *value)));
             let mut variable = c.named_start_variable(name, unit, first);
             variable.published = *is_published;
             variable

@@ -4,7 +4,7 @@ use super::added::Maker;
 use super::component::Initial;
 use super::frames::FramePort;
 use super::physical::{
-    Flow, Physical, PhysicalFrame, PhysicalPort, PhysicalPosition, PositionVariable,
+    Flow, Physical, PhysicalFrame, PhysicalPort, PhysicalPosition, PositionVariable, Temperature,
     acceleration_of, units,
 };
 use super::positions::Position;
@@ -57,7 +57,7 @@ impl Maker<'_> {
     }
 
     /// The heat port with a capacity whose temperature a variable is.
-    fn temperature_of(&self, number: usize) -> Option<usize> {
+    pub(super) fn temperature_of(&self, number: usize) -> Option<usize> {
         let value = self.solutions.values.get(&number)?;
         let of = self.of.symbols.number_of(*value)?;
         let Meaning::Variable(name) = self.of.symbols.get(of).meaning.clone() else { return None };
@@ -221,20 +221,21 @@ impl Maker<'_> {
     }
 
     /// The name and the start value of the temperature of a heat port with a capacity.
-    fn temperature(&self, port: usize, name: &str) -> (&'static str, Start) {
+    fn temperature(&self, port: usize, name: &str) -> Temperature {
         let mut own =
             self.determined().filter(|(number, _)| self.temperature_of(*number) == Some(port));
         let Some((number, unknown)) = own.next() else {
-            return (part(name, "T"), mechanics::start::guess(293.15));
+            let (name, start) = (part(name, "T"), mechanics::start::guess(293.15));
+            return Temperature { name, start, first: None };
         };
-        let given = unknown.start.and_then(|start| start.constant_value());
-        let (mut value, mut fixed) = (given.unwrap_or(293.15), unknown.fixed);
-        if let Some(Initial::Value(first)) = self.initial.get(&number)
-            && let Some(first) = first.constant_value()
-        {
-            (value, fixed) = (first, true);
-        }
-        (self.local_name(unknown), Start { value, fixed, given: !fixed })
+        let given = unknown.start.and_then(Ex::constant_value);
+        let value = given.unwrap_or(293.15);
+        let start = Start { value, fixed: unknown.fixed, given: !unknown.fixed };
+        let first = match self.initial.get(&number) {
+            Some(Initial::Value(first)) => Some(*first),
+            _ => unknown.start.filter(|_| given.is_none()),
+        };
+        Temperature { name: self.local_name(unknown), start, first }
     }
 
     /// The name of a variable in its component.
@@ -255,15 +256,15 @@ impl Maker<'_> {
         let variable = |order: usize| match of(order) {
             Some(unknown) => {
                 let number = self.of.symbols.variable(&unknown.name);
-                let initial = number.and_then(|number| self.initial.get(&number).copied());
-                let initial = initial.or(unknown.fixed.then_some(Initial::Fixed));
+                let conditions = self.conditions.iter().filter(|(of, ..)| Some(*of) == number);
                 let unit = if unknown.unit.is_empty() { units[order] } else { &unknown.unit };
                 PositionVariable {
                     name: self.local_name(unknown),
                     unit: unit.to_owned().leak(),
                     is_published: true,
                     start: unknown.start,
-                    initial,
+                    fixed: unknown.fixed,
+                    conditions: conditions.map(|(_, order, value)| (*order, *value)).collect(),
                 }
             }
             None => PositionVariable {
@@ -271,7 +272,8 @@ impl Maker<'_> {
                 unit: units[order],
                 is_published: false,
                 start: None,
-                initial: None,
+                fixed: false,
+                conditions: Vec::new(),
             },
         };
         let select = [0, 1].into_iter().filter_map(|order| Some(of(order)?.preference()));
@@ -306,7 +308,7 @@ impl Maker<'_> {
         for PhysicalPort { name, number, temperature, .. } in &physical.ports {
             let kind = self.of.ports[*number].kind.declared();
             ports.push(Port { field: name, name, kind, unit: "", text: "Connector" });
-            if let Some((name, _)) = temperature {
+            if let Some(Temperature { name, .. }) = temperature {
                 variables.push(hidden(name, "K"));
             }
         }

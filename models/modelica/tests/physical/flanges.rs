@@ -77,6 +77,33 @@ fn start_values_of_relative_motions_are_conditions() {
 }
 
 #[test]
+fn initial_equations_of_motions() {
+    let own = |initial: &str| {
+        format!(
+            "model Own
+               Flange_a flange; Real phi; Real w; parameter Real c = 50; parameter Real first = 0.2;
+             equation
+               phi = flange.phi; w = der(phi);
+               flange.tau = c * phi - 10;
+             initial equation
+               {initial}
+             end Own;
+             model M Own own; Components.Inertia a(J = 0.5); equation connect(own.flange, a.flange_a); end M;"
+        )
+    };
+    let mut m = start(&own("phi = first; der(phi) = 0;"));
+    close(&mut m, "a.phi", 0.2, 1e-9);
+    m.run_to(0.3).unwrap();
+    close(&mut m, "a.phi", 0.2, 1e-9);
+    let mut m = start(&own("phi = first + 0.1; w = 3;"));
+    close(&mut m, "a.phi", 0.3, 1e-9);
+    close(&mut m, "own.w", 3.0, 1e-9);
+    let mut m = start(&own("der(phi) = 0; der(w) = 0;"));
+    close(&mut m, "a.phi", 0.2, 1e-6);
+    close(&mut m, "a.a", 0.0, 1e-6);
+}
+
+#[test]
 fn inertias_of_ones_own() {
     let own = "model Own
            Flange_a flange_a; Flange_b flange_b; parameter Real J;
@@ -179,7 +206,7 @@ fn heat_of_ones_own() {
            Q_flow = G * dT;
          end Conductor;
          model Capacitor
-           H.Interfaces.HeatPort_a port; parameter Real C; Real T(start = 300, fixed = true);
+           H.Interfaces.HeatPort_a port; parameter Real C; parameter Real T0 = 300; Real T(start = T0, fixed = true);
          equation
            T = port.T; C * der(T) = port.Q_flow;
          end Capacitor;
@@ -189,7 +216,7 @@ fn heat_of_ones_own() {
            port.T = T;
          end Ambient;
          model M
-           Capacitor hot(C = 200, T(start = 350)); Conductor conductor; Ambient ambient;
+           Capacitor hot(C = 200, T0 = 350); Conductor conductor; Ambient ambient;
          equation
            connect(hot.port, conductor.port_a); connect(conductor.port_b, ambient.port);
          end M;";
