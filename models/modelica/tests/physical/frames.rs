@@ -1,15 +1,6 @@
 //! Frames.
 
-use super::{close, refusal, same, start};
-
-/// Whether the texts of the standard library, which define orientations, are there.
-fn has_library() -> bool {
-    let is_there = std::env::var_os("MODELICAPATH").is_some();
-    if !is_there {
-        println!("skipped: MODELICAPATH is not set");
-    }
-    is_there
-}
+use super::{close, has_library, refusal, same, start};
 
 #[test]
 fn a_line_force_of_ones_own_is_the_spring_of_the_library() {

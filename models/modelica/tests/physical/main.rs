@@ -81,3 +81,12 @@ fn same(own: &str, library: &str, variables: &[&str]) {
         }
     }
 }
+
+/// Whether the texts of the standard library are there.
+fn has_library() -> bool {
+    let is_there = std::env::var_os("MODELICAPATH").is_some();
+    if !is_there {
+        println!("skipped: MODELICAPATH is not set");
+    }
+    is_there
+}
