@@ -8,11 +8,11 @@ mod reference;
 
 pub(crate) use reference::Chosen;
 
-use crate::instance::{Content, Instance, Member, Scope, Size, Sizes, Type, Variable};
+use crate::instance::{Content, Instance, Member, Scope, Size, Sizes, Type, Variable, is_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Binding, Index, Modifier};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Expression, ExpressionKind, Operator, Subscript, Variability};
+use crate::syntax::{ClassKind, Expression, ExpressionKind, Operator, Subscript, Variability};
 use crate::value::{MOST_ELEMENTS, Value, array_of, binary, chosen, unary};
 use equations::{Bool, Ex, Key, Leaf, evaluate, leaves_of};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -576,6 +576,9 @@ impl<'l> Evaluator<'l> {
 
     /// Whether a variable belongs to the model, and not to the text of one of our classes.
     fn is_of_model(&self, instance: &Rc<Instance>, variable: &Variable) -> Checked<bool> {
+        if is_of(self.library, &instance.class, ClassKind::Function)? {
+            return Ok(false);
+        }
         let is_component = self.extends_leaf(&instance.class, 0)?;
         if is_component
             && ((self.is_leaf)(&variable.declared_in)

@@ -260,7 +260,8 @@ impl Reader<'_> {
         let class = self.instance.resolve(self.evaluator.library, &self.leaf.text, &name)?;
         let arguments = [Ex::symbol(), Ex::symbol(), Ex::symbol()];
         let position = arguments.into_iter().map(Value::Real).collect();
-        let results = self.evaluator.call_values(&class, vec![position], Vec::new(), &span)?;
+        let function = (&class, Some(self.instance));
+        let results = self.evaluator.call_values(function, vec![position], Vec::new(), &span)?;
         let acceleration = results.first().map(Value::scalars).unwrap_or_default();
         let results = acceleration.iter().map(Value::real).collect::<Result<Vec<_>, _>>();
         let results = results.map_err(|why| Complaint::at(&span, why))?;

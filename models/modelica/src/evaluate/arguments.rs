@@ -15,12 +15,12 @@ impl Evaluator<'_> {
     /// function takes.
     pub(super) fn call_elements(
         &self,
-        class: &Rc<ClassNode>,
+        (class, within): (&Rc<ClassNode>, Option<&Rc<Instance>>),
         positional: Vec<Value>,
         named: Named,
         span: &Span,
     ) -> Checked<Value> {
-        let instance = Instance::new(class.path.to_string(), class, Modifier::default(), None);
+        let instance = Instance::new(class.path.to_string(), class, Modifier::default(), within);
         let inputs = instance.members(self.library)?.list.iter();
         let inputs: Vec<&Rc<Member>> = inputs.filter(|of| is_input(of, class)).collect();
         let is_longer = |member: Option<&&Rc<Member>>, value: &Value| match member {
@@ -42,7 +42,7 @@ impl Evaluator<'_> {
         let arrays = values.zip(&longer).filter(|(_, longer)| **longer);
         let sizes: Vec<usize> = arrays.filter_map(|(of, _)| of.sizes().first().copied()).collect();
         let Some(size) = sizes.first() else {
-            let results = self.call_values(class, positional, named, span)?;
+            let results = self.call_values((class, within), positional, named, span)?;
             let missing = || Complaint::at(span, format!("{} has no result", class.path));
             return results.into_iter().next().ok_or_else(missing);
         };
@@ -59,7 +59,7 @@ impl Evaluator<'_> {
             let some = positional.iter().enumerate().map(|(number, value)| at(value, number));
             let others = named.iter().enumerate();
             let others = others.map(|(k, (name, of))| (Rc::clone(name), at(of, count + k)));
-            self.call_elements(class, some.collect(), others.collect(), span)
+            self.call_elements((class, within), some.collect(), others.collect(), span)
         };
         let results = (0..*size).map(element).collect::<Checked<_>>()?;
         array_of(results).map_err(|why| Complaint::at(span, why))

@@ -70,9 +70,9 @@ impl Evaluator<'_> {
         }
         let name =
             Name { from_root: function.from_root, parts: words, span: function.span.clone() };
-        let class = match self.function_of_component(function, scope)? {
-            Some(class) => Ok(class),
-            None => self.class(&name, scope),
+        let (class, within) = match self.function_of_component(function, scope)? {
+            Some((class, component)) => (Ok(class), Some(component)),
+            None => (self.class(&name, scope), scope.instance.clone()),
         };
         let class = match (class, &simple) {
             (Err(_), Some(simple)) if builtin::of_equations(simple) => {
@@ -85,15 +85,16 @@ impl Evaluator<'_> {
             }
             (class, _) => class?,
         };
-        self.call_class(&class, arguments, &[], scope, span)
+        let (positional, named) = self.arguments(arguments, scope)?;
+        self.call_elements((&class, within.as_ref()), positional, named, span)
     }
 
-    /// A function in the class of a component: `road.position(s)`.
+    /// A function in the class of a component, and the component: `road.position(s)`.
     fn function_of_component(
         &self,
         function: &Reference,
         scope: &Scope,
-    ) -> Checked<Option<Rc<ClassNode>>> {
+    ) -> Checked<Option<(Rc<ClassNode>, Rc<Instance>)>> {
         let ([first, between @ .., last], Some(instance)) = (&function.parts[..], &scope.instance)
         else {
             return Ok(None);
@@ -109,7 +110,8 @@ impl Evaluator<'_> {
         }
         let span = last.name.span.clone();
         let name = Name { from_root: false, parts: vec![last.name.clone()], span };
-        instance.resolve(self.library, &instance.class, &name).map(Some)
+        let class = instance.resolve(self.library, &instance.class, &name)?;
+        Ok(Some((class, instance)))
     }
 
     /// A function of the language.
@@ -163,7 +165,7 @@ impl Evaluator<'_> {
     ) -> Checked<Value> {
         let (positional, mut named) = self.arguments(arguments, scope)?;
         named.extend_from_slice(given);
-        self.call_elements(class, positional, named, span)
+        self.call_elements((class, scope.instance.as_ref()), positional, named, span)
     }
 
     fn arguments(&self, of: &Arguments, scope: &Scope) -> Checked<(Vec<Value>, Named)> {
@@ -174,10 +176,11 @@ impl Evaluator<'_> {
         Ok((positional.collect::<Checked<_>>()?, named.collect::<Checked<_>>()?))
     }
 
-    /// The results of a function for values of its inputs.
+    /// The results of a function for values of its inputs. It is looked up within an instance, whose
+    /// parameters a redeclaration may name.
     pub(crate) fn call_values(
         &self,
-        class: &Rc<ClassNode>,
+        (class, within): (&Rc<ClassNode>, Option<&Rc<Instance>>),
         positional: Vec<Value>,
         mut named: Named,
         span: &Span,
@@ -186,7 +189,7 @@ impl Evaluator<'_> {
         if !is_function && !is_of(self.library, class, ClassKind::Record)? {
             return Err(Complaint::at(span, format!("{} is no function", class.path)));
         }
-        let instance = Instance::new(class.path.to_string(), class, Modifier::default(), None);
+        let instance = Instance::new(class.path.to_string(), class, Modifier::default(), within);
         let members = instance.members(self.library)?;
         let frame = Rc::new(Frame::default());
         let own = Scope {
@@ -481,7 +484,7 @@ impl Evaluator<'_> {
             }
             _ => self.class(&name, scope)?,
         };
-        self.call_values(&class, positional, named, &call.span)
+        self.call_values((&class, scope.instance.as_ref()), positional, named, &call.span)
     }
 
     /// The results of a call for targets, each of which may be missing.
