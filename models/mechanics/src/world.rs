@@ -4,6 +4,7 @@ use crate::declaration::{Function, Value, choice, plain_settings, prelude::*};
 use crate::statements::spatial::gravity_field::{AccelerationField, Gravity, Potential};
 use crate::statements::spatial::pose::Pose;
 use crate::vector::{Vector, constant, dot, norm, scale, zero};
+use equations::substitute;
 use std::fmt;
 use std::rc::Rc;
 
@@ -125,7 +126,7 @@ impl Component for World {
         let mut up = Y;
         let gravity = match (p.gravity_field, p.gravity_type) {
             (Some(GravityField { acceleration: Some(acceleration), potential }), _) => {
-                Gravity::Field { acceleration, potential }
+                field_of_model(acceleration, potential, c)
             }
             (Some(_), _) => {
                 let why = "a potential requires gravity_acceleration, which is not given";
@@ -153,6 +154,24 @@ impl Component for World {
         let frame_b = c.frame("frame_b");
         c.ground_frame(frame_b, Pose::identity());
         Ok(())
+    }
+}
+
+/// A field that may depend on parameters of the model.
+fn field_of_model(
+    acceleration: AccelerationField,
+    potential: Option<Potential>,
+    c: &Contribution<'_>,
+) -> Gravity {
+    let parameters = Rc::new(c.model_parameters().to_vec());
+    let of_potential = Rc::clone(&parameters);
+    Gravity::Field {
+        acceleration: Rc::new(move |r| {
+            Vector::from_vec(substitute(acceleration(r).as_slice(), &parameters))
+        }),
+        potential: potential.map(|potential| -> Potential {
+            Rc::new(move |r| substitute(&[potential(r)], &of_potential)[0])
+        }),
     }
 }
 
