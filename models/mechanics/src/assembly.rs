@@ -219,8 +219,8 @@ impl Assembly {
         });
     }
 
-    /// Publishes the value of an expression of parameters of the model as a calculated parameter: its
-    /// FMI name, value, unit and description in one line.
+    /// Publishes the value of an expression of parameters of the model as a calculated parameter:
+    /// its FMI name, value, unit and description in one line.
     pub fn calculated(
         &mut self,
         name: impl Into<String>,

@@ -1,11 +1,7 @@
 //! Names of the Modelica Standard Library before version 4, which are read as those of version 4.
 
-use crate::library::{ClassNode, Library};
-use crate::modifier::Modifier;
-use crate::source::Checked;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::rc::Rc;
 
 /// Classes that have another place, which is a continuation of a place in this table if their
 /// package has another one too.
@@ -97,68 +93,32 @@ impl Former {
         let note = format!("{name} is read as {present}: its name in version 4 of the library");
         self.notes.borrow_mut().insert(note);
     }
-}
 
-impl Library {
-    /// The class of this name in a class, which may be its name in an earlier version of the
-    /// standard library.
-    ///
-    /// # Errors
-    /// A file is wrong.
-    pub fn named(
-        &self,
-        class: &Rc<ClassNode>,
-        name: &str,
-        depth: usize,
-    ) -> Checked<Option<Rc<ClassNode>>> {
-        if let Some(found) = self.member(class, name, depth)? {
-            return Ok(Some(found));
-        }
-        let path = format!("{}.{name}", class.path);
-        let Some((_, present)) = CLASSES.iter().find(|(former, _)| *former == path) else {
-            return Ok(None);
-        };
-        self.former.note(&path, present);
-        self.find(present).map(Some)
+    /// The present name of a class.
+    pub fn class(&self, path: &str) -> Option<&'static str> {
+        let (_, present) = CLASSES.iter().find(|(former, _)| *former == path)?;
+        self.note(path, present);
+        Some(present)
     }
 
-    /// What a text says about an instance of a class, with the present names of its elements.
-    pub fn with_present_names(&self, class: &ClassNode, mut modifier: Modifier) -> Modifier {
-        if !class.path.starts_with("Modelica.") || modifier.elements.is_empty() {
-            return modifier;
+    /// The present name of an element of a class.
+    pub fn element(&self, class: &str, name: &str) -> Option<Present> {
+        if OF_PICTURES.contains(&name) && class.contains(".MultiBody.") {
+            return Some(Present::Nothing);
         }
-        let names: Vec<Rc<str>> = modifier.elements.keys().cloned().collect();
-        for name in names.into_iter().filter(|name| !declares(class, name)) {
-            if OF_PICTURES.contains(&&*name) && class.path.contains(".MultiBody.") {
-                modifier.elements.remove(&name);
-                continue;
-            }
-            let is_of = |ends: &[&str]| ends.iter().any(|end| class.path.ends_with(end));
-            let known = ELEMENTS.iter().find(|(of, former, _)| *former == &*name && is_of(of));
-            let Some((_, _, present)) = known else { continue };
-            if let Some(of) = modifier.elements.remove(&name) {
-                self.former.note(&format!("{}.{name}", class.path), present);
-                modifier.elements.insert((*present).into(), of);
-            }
-        }
-        modifier
-    }
-
-    /// A class of this name in a package of a package of the standard library, in words:
-    /// `Rotational.Inertia` has been `Rotational.Components.Inertia` since version 3.
-    pub fn nearby(&self, class: &Rc<ClassNode>, name: &str) -> String {
-        let is_standard = class.path.starts_with("Modelica.");
-        let inner = if is_standard { self.children(class) } else { Ok(Vec::new()) };
-        let mut inner = inner.unwrap_or_default().into_iter();
-        let found = inner.find_map(|inner| self.child(&inner, name).ok().flatten());
-        found.map_or(String::new(), |found| format!("; there is {}", found.path))
+        let is_of = |ends: &[&str]| ends.iter().any(|end| class.ends_with(end));
+        let (_, _, present) =
+            ELEMENTS.iter().find(|(of, former, _)| *former == name && is_of(of))?;
+        self.note(&format!("{class}.{name}"), present);
+        Some(Present::Element(present))
     }
 }
 
-/// Whether an element stands in the text of a class.
-fn declares(class: &ClassNode, name: &str) -> bool {
-    class.elements().iter().any(|element| match &element.kind {
-        crate::syntax::ElementKind::Component(of) => &*of.name.text == name,
-        _ => false,
-    })
+/// What an element of an earlier version is at present.
+#[derive(Clone, Copy, Debug)]
+pub enum Present {
+    /// An element of this name.
+    Element(&'static str),
+    /// It was for pictures only.
+    Nothing,
 }

@@ -301,7 +301,7 @@ impl Instance {
             return Ok(known);
         }
         let mut members = Members::default();
-        let mut rest = library.with_present_names(&self.class, self.modifier.clone());
+        let mut rest = self.modifier.clone().with_present_names(library, &self.class);
         rest.value = None;
         let collector = Collector { library, instance: self };
         collector.collect(&self.class, rest.clone(), &mut members, 0)?;

@@ -60,7 +60,7 @@ fn find(
     depth: usize,
 ) -> Checked<Option<Leaf>> {
     if let Some(ours) = declared(class) {
-        let modifier = library.with_present_names(class, modifier);
+        let modifier = modifier.with_present_names(library, class);
         let (text, extended_by) = (Rc::clone(class), Vec::new());
         return Ok(Some(Leaf { class: ours, modifier, text, extended_by }));
     }

@@ -568,6 +568,34 @@ impl Library {
     pub fn local(&self, parent: &Rc<ClassNode>, syntax: Rc<Class>) -> Rc<ClassNode> {
         node(Some(parent), syntax, None, false)
     }
+
+    /// The class of this name in a class, which may be its name in an earlier version of the
+    /// standard library.
+    ///
+    /// # Errors
+    /// A file is wrong.
+    pub fn named(
+        &self,
+        class: &Rc<ClassNode>,
+        name: &str,
+        depth: usize,
+    ) -> Checked<Option<Rc<ClassNode>>> {
+        if let Some(found) = self.member(class, name, depth)? {
+            return Ok(Some(found));
+        }
+        let present = self.former.class(&format!("{}.{name}", class.path));
+        present.map(|present| self.find(present)).transpose()
+    }
+
+    /// A class of this name in a package of a package of the standard library, in words:
+    /// `Rotational.Inertia` has been `Rotational.Components.Inertia` since version 3.
+    pub fn nearby(&self, class: &Rc<ClassNode>, name: &str) -> String {
+        let is_standard = class.path.starts_with("Modelica.");
+        let inner = if is_standard { self.children(class) } else { Ok(Vec::new()) };
+        let mut inner = inner.unwrap_or_default().into_iter();
+        let found = inner.find_map(|inner| self.child(&inner, name).ok().flatten());
+        found.map_or(String::new(), |found| format!("; there is {}", found.path))
+    }
 }
 
 fn node(

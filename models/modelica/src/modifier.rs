@@ -1,8 +1,10 @@
 //! What texts say about the elements of an instance: values, attributes, redeclarations.
 
+use crate::former::Present;
 use crate::instance::Scope;
+use crate::library::{ClassNode, Library};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Argument, ArgumentKind, Class, Component, Expression};
+use crate::syntax::{Argument, ArgumentKind, Class, Component, ElementKind, Expression};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -174,6 +176,21 @@ impl Modifier {
         }
         self.elements.values_mut().for_each(|inner| inner.split(index, levels + 1));
     }
+
+    /// What a text says about an instance of a class, with the present names of its elements.
+    pub fn with_present_names(mut self, library: &Library, class: &ClassNode) -> Modifier {
+        if !class.path.starts_with("Modelica.") || self.elements.is_empty() {
+            return self;
+        }
+        let names: Vec<Rc<str>> = self.elements.keys().cloned().collect();
+        for name in names.into_iter().filter(|name| !declares(class, name)) {
+            let Some(present) = library.former.element(&class.path, &name) else { continue };
+            if let (Some(of), Present::Element(present)) = (self.elements.remove(&name), present) {
+                self.elements.insert(present.into(), of);
+            }
+        }
+        self
+    }
 }
 
 impl Binding {
@@ -187,4 +204,12 @@ impl Binding {
     pub fn has_each(&self) -> bool {
         self.each.first() == Some(&true)
     }
+}
+
+/// Whether an element stands in the text of a class.
+fn declares(class: &ClassNode, name: &str) -> bool {
+    class.elements().iter().any(|element| match &element.kind {
+        ElementKind::Component(of) => &*of.name.text == name,
+        _ => false,
+    })
 }

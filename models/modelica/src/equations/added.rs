@@ -13,11 +13,10 @@ use super::{Equations, Reinit, Unknown};
 use crate::instance::{Instance, Type};
 use crate::source::{Checked, Complaint, Complaints, Span};
 use crate::syntax::Causality;
-use equations::{Ex, Leaf, depends_on};
-use libraries::class;
+use equations::Ex;
 use mechanics::Assembly;
 use mechanics::assembly::{AnyPort, NamedPorts};
-use mechanics::declaration::{Declaration, Port, Value, Variable};
+use mechanics::declaration::{Declaration, Port, Variable};
 use mechanics::port::{At, Flange, Frame, Input, PortId, Quantity, TranslationalFlange, part};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -91,25 +90,25 @@ pub(super) enum Place {
 /// What is known while components are made.
 pub(super) struct Maker<'m> {
     pub(super) of: &'m Equations,
-    ports: &'m Ports,
+    pub(super) ports: &'m Ports,
     pub(super) solutions: Solutions,
     pub(super) by_number: HashMap<usize, usize>,
     /// The symbols that are read.
     pub(super) used: BTreeSet<usize>,
     pub(super) initial: HashMap<usize, Initial>,
-    /// Initial equations for variables that are positions or speeds of connectors: the variable, how
-    /// often it is differentiated, and the value.
+    /// Initial equations for variables that are positions or speeds of connectors: the variable,
+    /// how often it is differentiated, and the value.
     pub(super) conditions: Vec<(usize, usize, Ex)>,
     /// The variables that are positions or speeds of connectors, and those with start values.
     forms: Forms,
     pub(super) positions: Vec<Position>,
     pub(super) rigid: Rigid,
     ends: Rc<Ends>,
-    starts: HashMap<usize, Ex>,
+    pub(super) starts: HashMap<usize, Ex>,
     /// The places of variables of our components.
-    foreign: HashMap<usize, PortId>,
+    pub(super) foreign: HashMap<usize, PortId>,
     /// See [`Determined`].
-    inputs: Vec<(usize, PortId, Span)>,
+    pub(super) inputs: Vec<(usize, PortId, Span)>,
     pub(super) places: Rc<RefCell<HashMap<usize, PortId>>>,
 }
 
@@ -117,64 +116,6 @@ impl Equations {
     /// What users should know.
     pub fn notes(&self) -> &[String] {
         &self.notes
-    }
-
-    /// The inputs of our components that equations name and nothing is connected with: the name,
-    /// the input, and where the name stands.
-    pub fn open_inputs(&self, assembly: &Assembly, ports: &Ports) -> Vec<(Rc<str>, PortId, Span)> {
-        let symbols = (0..self.symbols.count()).map(|number| self.symbols.get(number).clone());
-        let named = symbols.filter_map(|symbol| match &symbol.meaning {
-            Meaning::Variable(name) if !self.by_name.contains_key(name) => {
-                let Place::Input(input) = find(name, ports)? else { return None };
-                Some((Rc::clone(name), input, symbol.span.clone()))
-            }
-            _ => None,
-        });
-        named.filter(|(_, input, _)| assembly.source(*input).is_none()).collect()
-    }
-
-    /// Makes an input of one of our components a variable of a text, such that an equation can
-    /// determine it: `torque.tau = k * i`. The result is false if the text does not know it.
-    pub fn take_input(&mut self, name: &Rc<str>, owner: &Rc<Instance>) -> bool {
-        let number = self.symbols.variable(name);
-        let variable = number.and_then(|number| self.symbols.get(number).variable.clone());
-        let Some(variable) = variable else { return false };
-        self.declare_elements((owner, &variable), name, &[], false);
-        self.unknowns.last_mut().is_some_and(|unknown| {
-            unknown.is_published = true;
-            true
-        })
-    }
-
-    /// Adds the inputs of the model, each as a component.
-    ///
-    /// # Errors
-    /// A start value is no number.
-    pub fn add_inputs(&self, assembly: &mut Assembly, ports: &mut Ports) -> Checked<()> {
-        for unknown in self.unknowns.iter().filter(|unknown| unknown.is_input) {
-            let Unknown { name, variable, unit, start, .. } = unknown;
-            let at = |sentence: String| Complaint::at(&variable.span, sentence);
-            let start = start.unwrap_or(Ex::zero()).constant_value();
-            let start =
-                start.ok_or_else(|| at(format!("the start value of {name} must be a number")))?;
-            let describe = Value::from(variable.description.as_str());
-            let (path, settings) = match variable.kind {
-                Type::Boolean => {
-                    ("signals::ExternalBoolean", vec![("start", Value::from(start != 0.0))])
-                }
-                Type::Integer => ("signals::ExternalInteger", vec![("start", Value::from(start))]),
-                _ => {
-                    let unit = if unit.is_empty() { "1" } else { unit };
-                    let settings = vec![("unit", Value::from(unit)), ("start", Value::from(start))];
-                    ("signals::ExternalInput", settings)
-                }
-            };
-            let settings = settings.into_iter().chain([("describe", describe)]);
-            let class = class(path).map_err(|error| at(error.to_string()))?;
-            let added = assembly.add_by_name(class, name.to_string(), settings);
-            ports.insert(name.to_string(), added.map_err(|error| at(error.to_string()))?);
-        }
-        Ok(())
     }
 
     /// Refuses variables without a value: those that no equation names and nothing connects.
@@ -217,12 +158,6 @@ impl Equations {
             complaints.push(Complaint::at(&symbol.span, sentence));
         }
         if complaints.is_empty() { Ok(()) } else { Err(complaints) }
-    }
-
-    /// The variable of an input of the model.
-    pub fn input(&self, name: &str, ports: &Ports) -> Option<AnyPort> {
-        let unknown = &self.unknowns[*self.by_name.get(name)?];
-        unknown.is_input.then(|| ports.get(name)?.port("y")).flatten()
     }
 
     /// Solves the equations and adds a component for each model or block that has some.
@@ -304,7 +239,7 @@ impl Maker<'_> {
     }
 
     /// New values at events of states of our components.
-    fn foreign_reinits(&self) -> impl Iterator<Item = &(Rc<Instance>, Reinit)> {
+    pub(super) fn foreign_reinits(&self) -> impl Iterator<Item = &(Rc<Instance>, Reinit)> {
         self.of.reinits.iter().filter(|(_, reinit)| !self.by_number.contains_key(&reinit.state))
     }
 
@@ -364,209 +299,9 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// Whether a variable changes at events only.
-    fn changes_at_events(&self, number: usize) -> bool {
-        let variable = self.of.symbols.get(number).variable.clone();
-        self.solutions.at_events.contains(&number)
-            || variable.is_some_and(|of| !matches!(of.kind, Type::Real))
-    }
-
-    /// Which symbols are read.
-    fn find_used(&mut self) {
-        let symbols = &self.of.symbols;
-        let mut roots: Vec<Ex> = Vec::new();
-        roots.extend(self.rigid.constraints.iter().map(|constraint| constraint.rest));
-        for (number, unknown) in self.determined() {
-            let port = self.of.port_of_flow(&unknown.name);
-            if let Some(applied) = port.and_then(|port| self.rigid.applied.get(&port)) {
-                roots.push(*applied);
-                continue;
-            }
-            match self.solutions.states.contains(&number) {
-                true => roots
-                    .extend(self.rate(number).and_then(|rate| self.solutions.values.get(&rate))),
-                false => roots.extend(self.solutions.values.get(&number)),
-            }
-        }
-        for (_, reinit) in &self.of.reinits {
-            roots.extend(reinit.values(symbols));
-        }
-        let assertions = self.of.assertions.iter();
-        let conditions = assertions.flat_map(|(_, assertion)| assertion.conditions());
-        roots.extend(conditions.map(|condition| condition.as_ex()));
-        roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
-        roots.extend(self.starts.values());
-        roots.extend(self.conditions.iter().map(|(.., value)| *value));
-        for initial in self.initial.values() {
-            if let Initial::Value(value) = initial {
-                roots.push(*value);
-            }
-        }
-        let (mut open, mut used) = (symbols.all_of(&roots), BTreeSet::new());
-        while let Some(number) = open.pop() {
-            if used.insert(number)
-                && matches!(symbols.get(number).meaning, Meaning::Derivative(_))
-                && let Some(value) = self.solutions.values.get(&number)
-            {
-                open.extend(symbols.all_of(&[*value]));
-            }
-        }
-        self.used = used;
-    }
-
     /// The number of the derivative of a variable.
     pub(super) fn rate(&self, number: usize) -> Option<usize> {
         self.of.symbols.find(&Meaning::Derivative(number))
-    }
-
-    /// The number of the value before events, if it is read.
-    fn before(&self, number: usize) -> Option<usize> {
-        let before = self.of.symbols.find(&Meaning::Pre(number));
-        before.filter(|before| self.used.contains(before))
-    }
-
-    /// Whether the value of a variable is kept between events: it is read before events, or a whole
-    /// number or a truth value follows from values at events.
-    fn is_memory(&self, number: usize, value: Ex) -> bool {
-        let symbols = &self.of.symbols;
-        let is_relation =
-            |number: &usize| matches!(symbols.get(*number).meaning, Meaning::Relation(_));
-        let kind = symbols.get(number).variable.as_ref().map(|of| of.kind.clone());
-        let is_whole = !matches!(kind, Some(Type::Real));
-        let is_read_before = self.before(number).is_some() && self.changes(number)[1];
-        is_read_before || is_whole && !symbols.of(&[value]).iter().all(is_relation)
-    }
-
-    /// How a variable changes: whether smoothly between events, and whether at events. What
-    /// `reinit` changes was read before. Signals of our components count as smooth.
-    fn changes(&self, number: usize) -> [bool; 2] {
-        let symbols = &self.of.symbols;
-        let (mut open, mut seen) = (vec![number], BTreeSet::new());
-        let [mut smoothly, mut at_events] = [false, false];
-        while let Some(number) = open.pop() {
-            if !seen.insert(number) {
-                continue;
-            }
-            let symbol = symbols.get(number).clone();
-            match &symbol.meaning {
-                Meaning::Variable(_) if !self.changes_at_events(number) => {}
-                Meaning::Derivative(_) => {
-                    [smoothly, at_events] = [true, true];
-                    continue;
-                }
-                _ => {
-                    at_events = true;
-                    continue;
-                }
-            }
-            let at = self.by_number.get(&number);
-            let is_input = at.is_some_and(|at| self.of.unknowns[*at].is_input);
-            match self.solutions.values.get(&number) {
-                _ if self.solutions.states.contains(&number) || is_input => smoothly = true,
-                Some(value) => {
-                    smoothly |= depends_on(&[*value], Ex::leaf(Leaf::Time));
-                    open.extend(symbols.of(&[*value]));
-                }
-                None if at.is_none() => smoothly = true,
-                None => [smoothly, at_events] = [true, true],
-            }
-        }
-        [smoothly, at_events]
-    }
-
-    /// Refuses what has no value.
-    fn check(&self) -> Checked<()> {
-        let symbols = &self.of.symbols;
-        for number in &self.used {
-            let symbol = symbols.get(*number).clone();
-            let Meaning::Pre(of) = symbol.meaning else { continue };
-            let is_discrete = self.solutions.states.contains(&of) || self.changes_at_events(of);
-            let is_own = is_discrete && self.by_number.contains_key(&of);
-            let is_given_anew = self.foreign_reinits().any(|(_, reinit)| reinit.state == of);
-            if !is_own && !is_given_anew && self.changes(of) == [true, true] {
-                let sentence = "only variables that do not jump, and variables of equations that \
-                                change at events only, have a value before the event here";
-                return Err(Complaint::at(&symbol.span, sentence));
-            }
-        }
-        for (number, unknown) in self.determined() {
-            let begins_free =
-                self.solutions.states.contains(&number) || self.changes_at_events(number);
-            let begins_free = begins_free || self.part_of(number, unknown) == Part::Given;
-            if unknown.fixed && !begins_free {
-                let sentence = format!(
-                    "{} is no state, so it cannot begin at a value (fixed = true)",
-                    unknown.name
-                );
-                return Err(Complaint::at(&unknown.variable.span, sentence));
-            }
-        }
-        for (_, Reinit { state, .. }) in &self.of.reinits {
-            if self.by_number.contains_key(state) && !self.solutions.states.contains(state) {
-                let sentence = "only a state can get a new value by reinit";
-                return Err(Complaint::at(&symbols.get(*state).span, sentence));
-            }
-        }
-        Ok(())
-    }
-
-    /// The places of variables of our components, and of inputs of the model.
-    fn place_foreign(&mut self) -> Checked<()> {
-        let symbols = &self.of.symbols;
-        let (mut foreign, mut inputs) = (HashMap::new(), Vec::new());
-        for number in &self.used {
-            if self.is_mechanical(*number)? {
-                continue;
-            }
-            let symbol = symbols.get(*number).clone();
-            let own = match symbol.meaning {
-                Meaning::Derivative(of) | Meaning::Pre(of) => of,
-                _ => *number,
-            };
-            let is_input = |at: &usize| self.of.unknowns[*at].is_input;
-            let unknown = self.by_number.get(&own);
-            if unknown.is_some_and(|at| !is_input(at)) {
-                continue;
-            }
-            let at = |sentence: String| Complaint::at(&symbol.span, sentence);
-            // A state is at an event what it was before.
-            let meaning = match symbol.meaning {
-                Meaning::Pre(of) => symbols.get(of).meaning.clone(),
-                meaning => meaning,
-            };
-            let place = match &meaning {
-                Meaning::Variable(name) => self.find(name).ok_or_else(|| {
-                    at(format!("{name} is no variable that a component of the model publishes"))
-                })?,
-                Meaning::Derivative(of) => {
-                    let Meaning::Variable(name) = symbols.get(*of).meaning.clone() else {
-                        continue;
-                    };
-                    let mut rates = rates_of(&name).into_iter().filter(|_| unknown.is_none());
-                    rates
-                        .find_map(|rate| self.find(&rate))
-                        .ok_or_else(|| at(format!("the derivative of {name} is not known")))?
-                }
-                _ => continue,
-            };
-            match place {
-                Place::Variable(place) => {
-                    foreign.insert(*number, place);
-                }
-                Place::Input(input) => inputs.push((*number, input, symbol.span.clone())),
-            }
-        }
-        self.places.borrow_mut().extend(&foreign);
-        (self.foreign, self.inputs) = (foreign, inputs);
-        Ok(())
-    }
-
-    /// A variable of one of our components, or an input of the model.
-    fn find(&self, name: &str) -> Option<Place> {
-        if let Some(input) = self.of.input(name, self.ports) {
-            return Some(Place::Variable(input.id()));
-        }
-        find(name, self.ports)
     }
 
     /// Adds the component with the variables of an instance.

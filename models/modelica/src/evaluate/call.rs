@@ -176,8 +176,8 @@ impl Evaluator<'_> {
         Ok((positional.collect::<Checked<_>>()?, named.collect::<Checked<_>>()?))
     }
 
-    /// The results of a function for values of its inputs. It is looked up within an instance, whose
-    /// parameters a redeclaration may name.
+    /// The results of a function for values of its inputs. It is looked up within an instance,
+    /// whose parameters a redeclaration may name.
     pub(crate) fn call_values(
         &self,
         (class, within): (&Rc<ClassNode>, Option<&Rc<Instance>>),

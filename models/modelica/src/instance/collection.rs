@@ -36,7 +36,7 @@ impl Collector<'_> {
         match &class.syntax.body {
             Body::Short { .. } => {
                 for base in self.library.bases(class)? {
-                    let merged = self.library.with_present_names(&base.class, modifier.clone());
+                    let merged = modifier.clone().with_present_names(self.library, &base.class);
                     self.collect(&base.class, merged, members, depth + 1)?;
                 }
             }
@@ -98,7 +98,7 @@ impl Collector<'_> {
                         return Err(Complaint::at(place, "`break` is not supported"));
                     }
                     let own = Modifier::of(&clause.modification, scope)?;
-                    let own = self.library.with_present_names(&base.class, own);
+                    let own = own.with_present_names(self.library, &base.class);
                     let named = own.clone();
                     let merged = modifier.clone().over(own)?;
                     self.collect(&base.class, merged, members, depth + 1)?;
@@ -184,8 +184,8 @@ impl Collector<'_> {
         self.insert(member, members)
     }
 
-    /// Adds a component; the same one may be inherited twice, and a redeclaration takes the place of
-    /// what it redeclares.
+    /// Adds a component; the same one may be inherited twice, and a redeclaration takes the place
+    /// of what it redeclares.
     fn insert(&self, member: Member, members: &mut Members) -> Checked<()> {
         let name = Rc::clone(&member.declaration.name.text);
         let Some(at) = members.by_name.get(&name).copied() else {
