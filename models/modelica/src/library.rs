@@ -17,6 +17,9 @@ const LARGEST_FILE: u64 = 64 << 20;
 /// How many classes a name may pass through until it is found.
 const DEEPEST_LOOKUP: usize = 60;
 
+/// The most classes that inherit from each other in a chain.
+const LONGEST_CHAIN: usize = 100;
+
 /// How many folders a sentence lists.
 const MOST_FOLDERS: usize = 4;
 
@@ -47,6 +50,8 @@ pub struct ClassNode {
     bases: OnceCell<Vec<Base>>,
     /// Whether these are being looked up.
     in_progress: Cell<bool>,
+    /// Whether the classes from which it inherits are no longer looked at, because they are few.
+    is_checked: Cell<bool>,
 }
 
 /// An inherited class.
@@ -154,7 +159,8 @@ impl Library {
         if let (Some(folder), Some(first)) = (path.ancestors().nth(levels), within.parts.first()) {
             let stored = folder.join("package.mo");
             if stored.is_file() {
-                let _ = self.stored_class(None, &stored, &first.text);
+                self.stored_class(None, &stored, &first.text)
+                    .map_err(|complaint| vec![complaint])?;
             }
         }
         let package = self.find(&within.to_string()).map_err(|complaint| vec![complaint])?;
@@ -494,7 +500,28 @@ impl Library {
     /// # Errors
     /// One of them is not found, or a class inherits itself.
     pub fn bases(&self, class: &Rc<ClassNode>) -> Checked<Vec<Base>> {
+        self.check_ancestors(class)?;
         self.bases_at(class, 0)
+    }
+
+    /// Refuses long chains of classes that inherit from each other, which are followed without a
+    /// limit elsewhere.
+    fn check_ancestors(&self, class: &Rc<ClassNode>) -> Checked<()> {
+        let mut open = vec![(Rc::clone(class), 0)];
+        while let Some((ancestor, depth)) = open.pop() {
+            if ancestor.is_checked.replace(true) {
+                continue;
+            }
+            if depth > LONGEST_CHAIN {
+                ancestor.is_checked.set(false);
+                let sentence =
+                    format!("{} inherits over more than {LONGEST_CHAIN} classes", class.path);
+                return Err(Complaint::at(&class.syntax.name.span, sentence));
+            }
+            let bases = self.bases_at(&ancestor, 0)?;
+            open.extend(bases.into_iter().map(|base| (base.class, depth + 1)));
+        }
+        Ok(())
     }
 
     /// Whether a class is another one, or inherits from it.
@@ -618,6 +645,7 @@ fn node(
         predefined,
         bases: OnceCell::new(),
         in_progress: Cell::new(false),
+        is_checked: Cell::new(false),
     })
 }
 

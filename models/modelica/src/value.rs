@@ -272,14 +272,8 @@ fn add(a: &Value, b: &Value) -> Result<Value, Misfit> {
             Err(format!("a String of more than {LONGEST_TEXT} bytes"))
         }
         (Value::Text(a), Value::Text(b)) => Ok(Value::Text(format!("{a}{b}").into())),
-        (Value::Record(x), Value::Record(y)) => fields(x, y, &add),
         _ => Ok(Value::Real(a.real()? + b.real()?)),
     }
-}
-
-fn fields(x: &[(Rc<str>, Value)], y: &[(Rc<str>, Value)], of: &Scalar) -> Result<Value, Misfit> {
-    let pairs = x.iter().zip(y).map(|((name, x), (_, y))| Ok((Rc::clone(name), of(x, y)?)));
-    Ok(Value::Record(Rc::new(pairs.collect::<Result<_, Misfit>>()?)))
 }
 
 fn subtract(a: &Value, b: &Value) -> Result<Value, Misfit> {

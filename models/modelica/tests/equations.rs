@@ -322,6 +322,31 @@ fn values_before_an_event_are_those_of_smooth_variables_and_of_variables_between
 }
 
 #[test]
+fn what_a_reader_might_pass_over_is_read_or_refused() {
+    let twice = "model M Real x(start = 0); equation when time > 1 then x = 1; x = 2; end when; \
+        end M;";
+    assert!(refusal(twice).contains("determines the variable twice"), "{}", refusal(twice));
+    let records = "model M record R Real a; end R; parameter R x(a = 1); parameter R y(a = 2); \
+        parameter R z = x + y; Real b = z.a; end M;";
+    assert!(refusal(records).contains("number"), "{}", refusal(records));
+    let external = "package P package U function max input Real a; input Real b; output Real y; \
+        external \"C\" y = weird(b); end max; end U; model M Real x = U.max(1, time); end M; end P;";
+    assert!(refusal(external).contains("another language"), "{}", refusal(external));
+    let own = "package P package U function print input Real a; algorithm assert(a < 2, \"no\"); \
+        end print; end U; model M Real x = time; equation U.print(3); end M; end P;";
+    assert!(refusal(own).contains("no"), "{}", refusal(own));
+    let mut m = run(
+        "model M Real x[2](start = {5, 6}); Real y; Real z = noEvent(sign(time - 0.5));
+        algorithm y := x[1]; x[1] := y + 1; x[2] := 2 * x[2]; end M;",
+        0.75,
+    );
+    for (name, value) in [("x[1]", 6.0), ("x[2]", 12.0), ("y", 5.0), ("z", 1.0)] {
+        close(&mut m, name, value);
+    }
+    close(&mut m, "solver.state_events", 0.0);
+}
+
+#[test]
 fn an_assertion_holds_until_the_event_at_which_it_fails() {
     let text = |assertion: &str| {
         format!("model M Real x(start = 0, fixed = true); equation der(x) = 1; {assertion} end M;")

@@ -219,6 +219,13 @@ impl Equations {
                     _ => self.read(evaluator, equation, scope, &mut branch, true)?,
                 }
             }
+            for (k, equation) in branch.pairs.iter().enumerate() {
+                let is_same = |other: &Equation| other.left.key() == equation.left.key();
+                if branch.pairs[..k].iter().any(is_same) {
+                    let sentence = "this `when` determines the variable twice";
+                    return Err(Complaint::at(&equation.span, sentence));
+                }
+            }
             for equation in branch.pairs {
                 let before = self.before(&equation)?;
                 match all.iter_mut().find(|known| known.left.key() == equation.left.key()) {
@@ -410,7 +417,12 @@ impl Equations {
             }
             let start = variable
                 .map(|variable: Rc<Variable>| evaluator.attribute(&variable.modifier, "start"));
-            Ok(start.transpose()?.flatten().filter(Value::is_scalar).unwrap_or(Value::from(0.0)))
+            let Some(start) = start.transpose()?.flatten() else { return Ok(Value::from(0.0)) };
+            let at = match &self.symbols.get(number).meaning {
+                Meaning::Variable(name) => self.by_name.get(name).copied(),
+                _ => None,
+            };
+            at.map_or(Ok(Value::from(0.0)), |at| Ok(Value::Real(self.element(&start, at, span)?)))
         };
         match value {
             Value::Array(elements) => {

@@ -453,9 +453,9 @@ impl Unknowns for Symbols {
             }
             ("sign", [argument]) => match value(argument)? {
                 fixed @ (Value::Integer(_) | Value::Boolean(_)) => return self.plain(&fixed, span),
-                varying => Symbols::each(&varying, span, &|x| match self.are_fixed(&[x]) {
-                    true => Ok(Value::Real(x.sign())),
-                    false => Ok(self.sign(x, span)),
+                varying => Symbols::each(&varying, span, &|x| match self.is_smooth(&[x]) {
+                    true => Ok(self.sign(x, span)),
+                    false => Ok(Value::Real(x.sign())),
                 })?,
             },
             ("floor" | "ceil" | "integer", [argument]) => {

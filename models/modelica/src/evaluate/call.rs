@@ -331,7 +331,7 @@ impl Evaluator<'_> {
         span: &Span,
     ) -> Checked<()> {
         let name = class.name();
-        if !builtin::is_known(name) {
+        if !(builtin::is_known(name) && class.path.starts_with("Modelica.")) {
             let sentence = format!("{} is written in another language", class.path);
             return Err(Complaint::at(span, sentence));
         }
@@ -506,7 +506,12 @@ impl Evaluator<'_> {
     /// `assert`, and calls whose results nobody uses.
     pub(crate) fn checked_call(&self, call: &Expression, scope: &Scope) -> Checked<()> {
         let ExpressionKind::Call(function, arguments) = &*call.kind else { return Ok(()) };
-        let name = function.parts.last().map(|part| &*part.name.text);
+        let last = function.parts.last().map(|part| &*part.name.text);
+        // Those of the library are called by their paths: `Modelica.Utilities.Streams.print`.
+        let is_of_library =
+            function.parts.first().is_some_and(|part| &*part.name.text == "Modelica")
+                || function.parts.first().is_some_and(|part| &*part.name.text == "Streams");
+        let name = last.filter(|_| function.parts.len() == 1 || is_of_library);
         match (name, &arguments.positional[..]) {
             (Some("assert"), _) => self.assertion(arguments, scope, &call.span),
             (Some("error"), [message, ..]) => {
