@@ -318,7 +318,10 @@ impl Reader<'_> {
             let is_true = truth.constant_value() == Some(true);
             return Ok(is_true.then_some(declaration::Value::List(origin)));
         }
+        // Numbers in tables are constants.
+        let is_table = parameter.kind.contains("[[Real]]");
         let may_follow = parameter.kind.contains("Real")
+            && !is_table
             && matches!(parameter.lifetime, Lifetime::OfKind | Lifetime::StructuralZero);
         self.converted(&value, may_follow, &span).map(Some)
     }
