@@ -264,6 +264,24 @@ fn what_is_not_connected_in_pairs_is_refused() {
 }
 
 #[test]
+fn connectors_of_different_kinds_are_not_connected() {
+    refused(&[
+        (
+            "connector Truth = input Boolean; block B Truth u; output Boolean y = not u; end B; \
+             model M Modelica.Blocks.Sources.Constant three(k = 3); B b; \
+             equation connect(three.y, b.u); end M;",
+            "three.y is of the type Real, but b.u of the type Boolean",
+        ),
+        (
+            "connector Pin Real v; flow Real i; end Pin; model Part Pin p; end Part; \
+             model M Part part; Modelica.Blocks.Interfaces.RealInput u; \
+             equation connect(part.p, u); end M;",
+            "part.p is of i, v, but u of the type Real",
+        ),
+    ]);
+}
+
+#[test]
 fn an_operand_that_does_not_decide_has_no_need_of_a_value() {
     has(
         "model M

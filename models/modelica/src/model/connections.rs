@@ -97,7 +97,8 @@ impl Connections {
                     for other in &others {
                         let name = format!("{}{local}", self.ends[*other].name);
                         let expandable = self.ends[member].expandable;
-                        let end = End { component: None, name, of_model: None, expandable };
+                        let form = self.ends[member].form.clone();
+                        let end = End { component: None, name, of_model: None, expandable, form };
                         let span = self.spans[member].clone();
                         let (a, b) = (self.number(end, &span), member);
                         let (a, b) = (self.root(a), self.root(b));

@@ -2,7 +2,7 @@
 //! path in what the reference names.
 
 use crate::evaluate::{Chosen, Evaluator};
-use crate::instance::{Content, Instance, Member, Scope, Variable, is_of};
+use crate::instance::{Content, Instance, Member, Scope, Type, Variable, is_of};
 use crate::leaf::leaf_of;
 use crate::library::{ClassNode, Library};
 use crate::source::{Checked, Complaint, Span};
@@ -23,6 +23,9 @@ pub struct End {
     pub of_model: Option<bool>,
     /// Whether members of it come to be by connecting.
     pub expandable: bool,
+    /// What it consists of: the type of a signal, or names of variables; empty if it is a bus or
+    /// not known.
+    pub form: Rc<str>,
 }
 
 impl End {
@@ -71,6 +74,12 @@ impl Side {
         for (path, end) in self.ends.iter().filter(|(path, _)| !is_absent(path)) {
             let partner = partners.remove(&path[..]).ok_or_else(|| misfit(path, &self, &other))?;
             let pair = end.clone().zip(partner.clone());
+            if let Some((a, b)) = &pair
+                && !(a.form.is_empty() || b.form.is_empty() || a.form == b.form)
+            {
+                let (name, other) = (a.full(), b.full());
+                return Err(format!("{name} is of {}, but {other} of {}", a.form, b.form));
+            }
             let is_free = self.is_free || other.is_free;
             if pair.as_ref().is_some_and(|(a, b)| a.expandable != b.expandable && !is_free) {
                 return Err("a bus can be connected as a whole with a bus only".to_owned());
@@ -182,7 +191,8 @@ impl Place<'_> {
             Some(component) => (&full[component.len() + 1..], Some(component.to_owned())),
             None => (full, None),
         };
-        End { component, name: name.to_owned(), of_model: None, expandable: false }
+        let form = Rc::default();
+        End { component, name: name.to_owned(), of_model: None, expandable: false, form }
     }
 }
 
@@ -294,7 +304,8 @@ impl Finder<'_> {
         for (indices, path) in elements {
             let brackets = if sizes.is_empty() { indices } else { format!("[{indices}]") };
             let end = at.end(&format!("{}{brackets}", variable.name));
-            side.ends.push((path, Some(End { of_model, ..end })));
+            let form = form_of(variable);
+            side.ends.push((path, Some(End { of_model, form, ..end })));
         }
         Ok(())
     }
@@ -309,8 +320,11 @@ impl Finder<'_> {
             }
             Some(_) => self.in_instance(at, rest, side),
             None if is_bus || !self.has_connectors(at.instance)? => {
-                let end = at.end(&at.instance.name);
-                side.ends.push((at.path.clone(), Some(End { expandable: is_bus, ..end })));
+                let names = members.list.iter().map(|member| &*member.declaration.name.text);
+                let mut names: Vec<&str> = if is_bus { Vec::new() } else { names.collect() };
+                names.sort_unstable();
+                let (end, form) = (at.end(&at.instance.name), names.join(", ").into());
+                side.ends.push((at.path.clone(), Some(End { expandable: is_bus, form, ..end })));
                 Ok(())
             }
             None => members.list.iter().try_for_each(|member| self.inside(at, member, side)),
@@ -412,5 +426,16 @@ fn is_expandable(library: &Library, class: &Rc<ClassNode>) -> Checked<bool> {
             bases.first().map_or(Ok(false), |base| is_expandable(library, &base.class))
         }
         _ => Ok(class.syntax.expandable),
+    }
+}
+
+/// The type of a signal.
+fn form_of(variable: &Variable) -> Rc<str> {
+    match &variable.kind {
+        Type::Real => "the type Real".into(),
+        Type::Integer => "the type Integer".into(),
+        Type::Boolean => "the type Boolean".into(),
+        Type::Text => "the type String".into(),
+        Type::Enumeration(class) => format!("the type {}", class.path).into(),
     }
 }
