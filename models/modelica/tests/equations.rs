@@ -332,6 +332,10 @@ fn what_a_reader_might_pass_over_is_read_or_refused() {
     let external = "package P package U function max input Real a; input Real b; output Real y; \
         external \"C\" y = weird(b); end max; end U; model M Real x = U.max(1, time); end M; end P;";
     assert!(refusal(external).contains("another language"), "{}", refusal(external));
+    let twice_inherited = "package P partial model A Real x; equation x = time; end A; \
+        model B extends A; end B; model C extends A; end C; model M extends B; extends C; end M; \
+        end P;";
+    close(&mut run(twice_inherited, 1.0), "x", 1.0);
     let own = "package P package U function print input Real a; algorithm assert(a < 2, \"no\"); \
         end print; end U; model M Real x = time; equation U.print(3); end M; end P;";
     assert!(refusal(own).contains("no"), "{}", refusal(own));

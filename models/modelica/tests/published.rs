@@ -167,5 +167,5 @@ fn the_published_models_agree() {
     }
     println!("{built} of {} are built, {compared} compared", names.len());
     assert!(differing.is_empty(), "{differing:#?}");
-    assert!(built * 10 >= names.len() * 8, "{built} of {}", names.len());
+    assert!(built + 2 >= names.len(), "{built} of {}", names.len());
 }

@@ -110,7 +110,10 @@ impl Collector<'_> {
                 ElementKind::Class(_) | ElementKind::Import(_) => {}
             }
         }
-        members.texts.push(Rc::clone(class));
+        // A text that is inherited twice has its equations once.
+        if !members.texts.iter().any(|known| Rc::ptr_eq(known, class)) {
+            members.texts.push(Rc::clone(class));
+        }
         Ok(())
     }
 
