@@ -147,7 +147,10 @@ impl Leaf {
         let constants = PRESENT_CONSTANTS.iter().filter(|(of, ..)| *of == class);
         settings.extend(constants.map(|(_, name, value)| (*name, (*value).into())));
         for (name, modifier) in &self.modifier.elements {
-            if let Err(complaint) = reader.check_other(name, modifier) {
+            let checked = reader
+                .check_other(name, modifier)
+                .and_then(|()| reader.check_given(name, modifier));
+            if let Err(complaint) = checked {
                 complaints.push(complaint);
             }
         }

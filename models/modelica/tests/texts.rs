@@ -438,6 +438,10 @@ fn nothing_is_ignored_in_silence() {
             vec!["Modelica.Mechanics.Rotational.Components.Inertia has no element flange_c"],
         ),
         (
+            format!("model M {inertia} a(J(unit = \"g.cm2\") = 2, w(unit = \"rpm\")); end M;"),
+            vec!["a.J is in kg.m2, not in another unit", "a.w is in rad/s, not in another unit"],
+        ),
+        (
             "model M Modelica.Foo.Bar x; end M;".to_owned(),
             vec!["there is no class Foo in Modelica"],
         ),

@@ -10,6 +10,35 @@ use crate::value::Value;
 use std::rc::Rc;
 
 impl Reader<'_> {
+    /// Refuses another unit of one of our parameters or variables, and notes attributes that have no
+    /// influence.
+    pub(super) fn check_given(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        let Some(parameter) = self.leaf.parameter(name) else { return Ok(()) };
+        for (attribute, of) in &modifier.elements {
+            let place = format!("{}.{name}", self.instance.name);
+            match &**attribute {
+                "unit" => {
+                    let unit = self.evaluator.attribute(modifier, "unit")?;
+                    let is_other = match &unit {
+                        Some(Value::Text(unit)) => **unit != *parameter.unit,
+                        other => other.is_some(),
+                    };
+                    if is_other {
+                        let sentence =
+                            format!("{place} is in {}, not in another unit", parameter.unit);
+                        return Err(Complaint::at(&self.place(of), sentence));
+                    }
+                }
+                "min" | "max" | "nominal" | "stateSelect" | "unbounded" => {
+                    let note = format!("{attribute} of {place} has no influence");
+                    self.evaluator.notes.borrow_mut().push(note);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// What a text says beyond our parameters must be without influence on results.
     pub(super) fn check_other(&self, name: &str, modifier: &Modifier) -> Checked<()> {
         let is_known = |name: &str| self.leaf.parameter(name).is_some();
