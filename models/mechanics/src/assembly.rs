@@ -91,6 +91,8 @@ pub struct Netlist {
     pub free_loops: bool,
     /// Whether names that OpenModelica imports as one are kept.
     pub keeps_names: bool,
+    /// Whether signals in other units than those of inputs are notes.
+    pub mixes_units: bool,
     /// The default experiment.
     pub experiment: Experiment,
     /// The values with which tests start the model.
@@ -172,6 +174,7 @@ impl Assembly {
                 scene: false,
                 free_loops: false,
                 keeps_names: false,
+                mixes_units: false,
                 experiment,
                 test_values: Vec::new(),
                 errors: Vec::new(),
@@ -370,6 +373,12 @@ impl Assembly {
     /// refuse them: for front ends whose texts have given names.
     pub fn keep_names(&mut self) {
         self.netlist.keeps_names = true;
+    }
+
+    /// Notes signals that are not in the unit of the input with which they are connected, instead
+    /// of refusing them: in other languages, a gain may convert without saying so.
+    pub fn mix_units(&mut self) {
+        self.netlist.mixes_units = true;
     }
 
     /// Sets `stopTime` of the default experiment, in s.

@@ -126,6 +126,7 @@ impl Model {
             if needed.is_empty() {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
                 assembly.keep_names();
+                assembly.mix_units();
                 flat.add_to(assembly, &self.wanted)?;
                 let members = root.members(&self.library).map_err(|complaint| vec![complaint])?;
                 for (name, place) in annotations::places(&evaluator, members) {

@@ -535,6 +535,28 @@ fn annotations_of_classes_may_stand_among_elements_and_equations() {
     assert!(found[0].starts_with("Test.mo:1:32: expected ';'"), "{found:#?}");
 }
 
+/// In Modelica, a gain may convert without saying so.
+#[test]
+fn signals_in_another_unit_are_noted() {
+    let of = "
+        model M
+          import Modelica.Mechanics.Rotational.*;
+          Modelica.Blocks.Math.Gain gain(k = -4);
+          Sources.Torque torque;
+          Components.Inertia load(J = 1, phi(start = 1, fixed = true), w(fixed = true));
+          Sensors.AngleSensor angle;
+        equation
+          connect(angle.phi, gain.u);
+          connect(gain.y, torque.tau);
+          connect(torque.flange, load.flange_a);
+          connect(load.flange_b, angle.flange);
+        end M;";
+    let mut m = simulation_of(of);
+    m.start(None).unwrap();
+    m.run_to(1.0).unwrap();
+    assert!((m.read("load.phi").unwrap() - 2_f64.cos()).abs() < 1e-5);
+}
+
 #[test]
 fn packages_may_extend_classes_in_themselves() {
     let of = "

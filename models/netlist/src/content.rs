@@ -56,6 +56,9 @@ pub struct File {
     /// Whether names that OpenModelica imports as one are kept.
     #[serde(default, skip_serializing_if = "is_false")]
     pub keep_names: bool,
+    /// Whether signals in other units than those of inputs are notes.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub mix_units: bool,
     /// Notes for the author of the model.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -268,6 +271,7 @@ impl File {
             scene: false,
             free_loops: false,
             keep_names: false,
+            mix_units: false,
             notes: Vec::new(),
             places: Vec::new(),
             experiment: Experiment::default(),

@@ -89,6 +89,9 @@ impl File {
         if self.keep_names {
             m.keep_names();
         }
+        if self.mix_units {
+            m.mix_units();
+        }
         self.notes.iter().for_each(|note| m.note(note));
         for Place { name, x, y, rotation, mirrored } in &self.places {
             let (x, y, rotation, mirrored) = (*x, *y, *rotation, *mirrored);

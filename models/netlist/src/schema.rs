@@ -117,6 +117,10 @@ fn file() -> Value {
                 "type": "boolean",
                 "description": "Whether names that OpenModelica imports as one are kept",
             },
+            "mix_units": {
+                "type": "boolean",
+                "description": "Whether signals in other units than those of inputs are notes",
+            },
             "notes": list(text("A note for the author of the model")),
             "places": list(place()),
             "experiment": object(

@@ -94,6 +94,7 @@ impl File {
         file.scene = netlist.scene;
         file.free_loops = netlist.free_loops;
         file.keep_names = netlist.keeps_names;
+        file.mix_units = netlist.mixes_units;
         file.notes.clone_from(&netlist.notes);
         file.places.extend(netlist.places.iter().map(|(name, place)| {
             let schematic::Place { x, y, rotation, mirrored } = *place;

@@ -35,7 +35,13 @@ pub fn compile(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     let Contributions { structure, laws, units, .. } = collect(netlist, model)?;
     solve(netlist, structure, laws, model, false)?;
     let names = netlist.components.iter().map(|c| c.name.clone()).collect();
-    units.check(&netlist.connections, &names, model)
+    if !netlist.mixes_units {
+        return units.check(&netlist.connections, &names, model);
+    }
+    for mismatch in units.mismatches(&netlist.connections, &names, model) {
+        model.note(mismatch.sentence);
+    }
+    Ok(())
 }
 
 /// [`compile`], with the equations in generalised coordinates as further variables.

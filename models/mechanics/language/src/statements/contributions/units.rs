@@ -23,12 +23,28 @@ impl Units {
         names: &List<ComponentId, String>,
         model: &Model,
     ) -> Result<(), Error> {
+        let Some(Mismatch { sentence, wanted }) =
+            self.mismatches(connections, names, model).into_iter().next()
+        else {
+            return Ok(());
+        };
+        let advice = |wanted| format!("; a Gain that converts says so: .unit(\"{wanted}\")");
+        Err(Error::Connection(sentence + &wanted.map(advice).unwrap_or_default()))
+    }
+
+    /// Signals that are connected with inputs in another unit.
+    pub fn mismatches(
+        &self,
+        connections: &[Connection],
+        names: &List<ComponentId, String>,
+        model: &Model,
+    ) -> Vec<Mismatch> {
         let sources = connections.iter().filter_map(|connection| match *connection {
             Connection::Signal { from, to } => Some((to, from)),
             _ => None,
         });
         let signals = SignalUnits { units: self, sources: sources.collect(), names, model };
-        signals.check_blocks()?;
+        let mut mismatches = signals.of_blocks();
         for (&to, &from) in &signals.sources {
             let (Some((from, unit)), Some(wanted)) = (signals.origin(from), signals.known(to))
             else {
@@ -36,14 +52,21 @@ impl Units {
             };
             if !model.same_unit(unit, wanted) {
                 let (from, to) = (signals.name(from), signals.name(to));
-                return Err(Error::Connection(format!(
-                    "{from} is in {unit}, but {to} takes {wanted}; a Gain that converts says so: \
-                     .unit(\"{wanted}\")"
-                )));
+                let sentence = format!("{from} is in {unit}, but {to} takes {wanted}");
+                mismatches.push(Mismatch { sentence, wanted: Some(wanted.to_owned()) });
             }
         }
-        Ok(())
+        mismatches
     }
+}
+
+/// A signal in another unit than an input.
+#[derive(Clone, Debug)]
+pub struct Mismatch {
+    /// What is connected.
+    pub sentence: String,
+    /// The unit of the input, if the signal could be converted before.
+    pub wanted: Option<String>,
 }
 
 /// The signals of a model with the known units.
@@ -82,8 +105,9 @@ impl SignalUnits<'_> {
         None
     }
 
-    /// Refuses inputs in different units where a block needs the same.
-    fn check_blocks(&self) -> Result<(), Error> {
+    /// Inputs in different units where a block needs the same.
+    fn of_blocks(&self) -> Vec<Mismatch> {
+        let mut mismatches = Vec::new();
         let mut first: BTreeMap<PortId, (PortId, &str)> = BTreeMap::new();
         for (input, output) in &self.units.passed {
             let source = self.sources.get(input).and_then(|&source| self.origin(source));
@@ -92,11 +116,10 @@ impl SignalUnits<'_> {
             if !self.model.same_unit(unit, of_other) {
                 let (from, other) = (self.name(from), self.name(other));
                 let block = &self.names[output.component];
-                return Err(Error::Connection(format!(
-                    "{block}: {other} is in {of_other}, but {from} in {unit}"
-                )));
+                let sentence = format!("{block}: {other} is in {of_other}, but {from} in {unit}");
+                mismatches.push(Mismatch { sentence, wanted: None });
             }
         }
-        Ok(())
+        mismatches
     }
 }
