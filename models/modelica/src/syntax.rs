@@ -148,6 +148,8 @@ pub struct Element {
     pub inner: bool,
     /// `outer`.
     pub outer: bool,
+    /// Whether there is a `constrainedby`.
+    pub is_constrained: bool,
     /// The modification of `constrainedby A(x = 1)`.
     pub constraint: Vec<Argument>,
     /// What it is.

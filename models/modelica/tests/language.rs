@@ -524,6 +524,28 @@ fn constraints_modify_whatever_is_redeclared() {
 }
 
 #[test]
+fn modifiers_of_a_declaration_hold_after_a_redeclaration_unless_it_has_a_constraint() {
+    let text = |declaration: &str, change: &str| {
+        format!(
+            "partial model S parameter Real c = 1; end S;
+               model S1 extends S; end S1; model S2 extends S(c = 9); end S2;
+               model A {declaration} end A;
+               model M A a(redeclare {change}); Real c = a.s.c; end M;"
+        )
+    };
+    for (declaration, change, c) in [
+        ("replaceable S1 s(c = 4) constrainedby S;", "S2 s", 9.0),
+        ("replaceable S1 s(c = 4) constrainedby S(c = 5);", "S2 s", 5.0),
+        ("replaceable S1 s(c = 4);", "S2 s", 4.0),
+        ("replaceable model T = S1(c = 4); T s;", "model T = S2", 4.0),
+        ("replaceable model T = S1(c = 4) constrainedby S; T s;", "model T = S2", 9.0),
+    ] {
+        let mut m = simulation(&text(declaration, change));
+        assert_eq!(m.read("c").unwrap(), c, "{declaration} {change}");
+    }
+}
+
+#[test]
 fn modifications_of_short_classes_belong_to_the_instance_around_them() {
     let of = |content: &str| format!("{BASES} {content}");
     has(

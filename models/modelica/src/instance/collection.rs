@@ -73,7 +73,15 @@ impl Collector<'_> {
         }
         for element in &content.elements {
             let ElementKind::Class(inner) = &element.kind else { continue };
-            if !element.redeclare && element.constraint.is_empty() {
+            let constraint = match &inner.body {
+                Body::Short { modification, .. }
+                    if !(element.is_constrained || element.redeclare) =>
+                {
+                    modification
+                }
+                _ => &element.constraint,
+            };
+            if !element.redeclare && constraint.is_empty() {
                 continue;
             }
             let name = &inner.name.text;
@@ -86,7 +94,7 @@ impl Collector<'_> {
                 || LocalClass { class: own, scope: scope.clone(), constraint: Modifier::default() };
             let known = members.classes.entry(Rc::clone(name)).or_insert_with(local);
             if known.constraint.elements.is_empty() {
-                known.constraint = Modifier::of(&element.constraint, scope)?;
+                known.constraint = Modifier::of(constraint, scope)?;
             }
         }
         let mut bases = self.library.bases(class)?.into_iter();
@@ -129,9 +137,10 @@ impl Collector<'_> {
             .with_value(declaration.modification.value.as_ref(), scope);
         own.is_final |= element.is_final;
         let outside = modifier.elements.get(name).cloned().unwrap_or_default();
-        let demanded = match &element.constraint[..] {
-            [] => own.clone(),
-            constraint => Modifier::of(constraint, scope)?,
+        // Without a constraint, the class of the declaration with its modifiers is one.
+        let demanded = match element.is_constrained {
+            false => own.clone(),
+            true => Modifier::of(&element.constraint, scope)?,
         };
         let own = match element.constraint.is_empty() {
             true => own,

@@ -182,6 +182,7 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
             is_final: node.has(T::Final),
             inner: node.has(T::Inner),
             outer: node.has(T::Outer),
+            is_constrained: node.find(K::ConstrainingClause).is_some(),
             constraint: constraint.clone(),
             kind,
         });
