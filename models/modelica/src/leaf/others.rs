@@ -10,8 +10,8 @@ use crate::value::Value;
 use std::rc::Rc;
 
 impl Reader<'_> {
-    /// Refuses another unit of one of our parameters or variables, and notes attributes that have no
-    /// influence.
+    /// Refuses another unit of one of our parameters or variables, and notes attributes that have
+    /// no influence.
     pub(super) fn check_given(&self, name: &str, modifier: &Modifier) -> Checked<()> {
         let Some(parameter) = self.leaf.parameter(name) else { return Ok(()) };
         for (attribute, of) in &modifier.elements {
