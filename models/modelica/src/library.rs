@@ -617,11 +617,18 @@ impl Library {
     /// A class of this name in a package of a package of the standard library, in words:
     /// `Rotational.Inertia` has been `Rotational.Components.Inertia` since version 3.
     pub fn nearby(&self, class: &Rc<ClassNode>, name: &str) -> String {
-        let is_standard = class.path.starts_with("Modelica.");
+        let is_standard = class.path.split('.').next() == Some("Modelica");
         let inner = if is_standard { self.children(class) } else { Ok(Vec::new()) };
         let mut inner = inner.unwrap_or_default().into_iter();
         let found = inner.find_map(|inner| self.child(&inner, name).ok().flatten());
-        found.map_or(String::new(), |found| format!("; there is {}", found.path))
+        match found {
+            Some(found) => format!("; there is {}", found.path),
+            None if is_standard && !self.has_standard_texts() => {
+                let known = "only the classes that Coupler declares are known";
+                format!("; MODELICAPATH leads to no Modelica Standard Library: {known}")
+            }
+            None => String::new(),
+        }
     }
 }
 

@@ -443,7 +443,7 @@ fn nothing_is_ignored_in_silence() {
         ),
         (
             "model M Modelica.Foo.Bar x; end M;".to_owned(),
-            vec!["there is no class Foo in Modelica"],
+            vec!["there is no class Foo in Modelica; MODELICAPATH leads to no"],
         ),
         (
             "model M parameter Real p = q; parameter Real q = p; Modelica.Mechanics.Rotational.\
