@@ -723,29 +723,6 @@ fn blocks_of_the_standard_library_move_components() {
 }
 
 #[test]
-fn an_algorithm_reads_values_before_events_of_what_it_assigns() {
-    let mut m = run(
-        "model M
-          discrete Real n(start = 0, fixed = true); discrete Real last(start = 0, fixed = true);
-          Integer k[2](each start = 0, each fixed = true);
-        algorithm
-          when sample(0.1, 0.2) then
-            n := pre(n) + 1;
-            n := 2 * n;
-            last := pre(n);
-            for i in 1:2 loop
-              k[i] := pre(k[i]) + i;
-            end for;
-          end when;
-        end M;",
-        0.6,
-    );
-    for (name, value) in [("n", 14.0), ("last", 6.0), ("k[2]", 6.0)] {
-        close(&mut m, name, value);
-    }
-}
-
-#[test]
 fn texts_of_components_determine_further_variables() {
     if !has_library() {
         return;
