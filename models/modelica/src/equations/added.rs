@@ -2,6 +2,7 @@
 
 use super::causality::{Solutions, solve};
 use super::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
+use super::component::{declaration_of, inputs_of};
 use super::physical::Ends;
 use super::placing::{Part, flow_name, flow_of_frame};
 use super::ports::Connected;
@@ -16,7 +17,7 @@ use crate::syntax::Causality;
 use equations::Ex;
 use mechanics::Assembly;
 use mechanics::assembly::{AnyPort, NamedPorts};
-use mechanics::declaration::{Declaration, Port, Variable};
+use mechanics::declaration::Variable;
 use mechanics::port::{At, Flange, Frame, Input, PortId, Quantity, TranslationalFlange, part};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -336,17 +337,11 @@ impl Maker<'_> {
         let happenings = self.happenings(owner);
         values.extend(happenings.values(&self.of.symbols));
         let sources = self.sources(&values, assembly);
-        let inputs = sources.iter().map(|(name, _)| Port {
-            field: name,
-            name,
-            kind: "Input",
-            unit: "",
-            text: "Signal that the equations read",
-        });
-        let mut ports: Vec<Port> = inputs.collect();
+        let mut ports = inputs_of(&sources);
         self.declare(&physical, &mut ports, &mut declared);
+        let class = &owner.class;
         let block = Block {
-            declaration: declaration_of(owner, ports, declared),
+            declaration: declaration_of(class.name(), &class.syntax.description, ports, declared),
             variables: variables.clone(),
             happenings,
             symbols: Rc::clone(&self.of.symbols),
@@ -458,23 +453,6 @@ impl Maker<'_> {
             places.insert(before, at.quantity(name).0);
         }
     }
-}
-
-/// The declaration of the component of an instance.
-fn declaration_of(
-    owner: &Instance,
-    ports: Vec<Port>,
-    variables: Vec<Variable>,
-) -> &'static Declaration {
-    Box::leak(Box::new(Declaration {
-        name: owner.class.name().to_string().leak(),
-        class: "",
-        summary: owner.class.syntax.description.clone().leak(),
-        text: "",
-        parameters: &[],
-        ports: ports.leak(),
-        variables: variables.leak(),
-    }))
 }
 
 /// The declaration of a variable.

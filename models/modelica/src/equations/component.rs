@@ -6,7 +6,7 @@ use super::{Assertion, Reinit};
 use equations::{Bool, Ex, Expression, Leaf, differentiate, leaves_of, select, substitute};
 use mechanics::Error;
 use mechanics::component::{AnyComponent, Contribution};
-use mechanics::declaration::{Declaration, Parameter, Value};
+use mechanics::declaration::{Declaration, Parameter, Port, Value, Variable};
 use mechanics::port::PortId;
 use mechanics::statements::laws::signal_view::SignalView;
 use std::any::{Any, TypeId};
@@ -128,6 +128,31 @@ impl Happenings {
             });
         }
     }
+}
+
+/// The declaration of a block of a class, with its ports and variables.
+pub(super) fn declaration_of(
+    class: &str,
+    summary: &str,
+    ports: Vec<Port>,
+    variables: Vec<Variable>,
+) -> &'static Declaration {
+    Box::leak(Box::new(Declaration {
+        name: class.to_owned().leak(),
+        class: "",
+        summary: summary.to_owned().leak(),
+        text: "",
+        parameters: &[],
+        ports: ports.leak(),
+        variables: variables.leak(),
+    }))
+}
+
+/// The inputs of a block that reads signals, by the names of the signals.
+pub(super) fn inputs_of(signals: &[(&'static str, PortId)]) -> Vec<Port> {
+    let text = "Signal that the equations read";
+    let input = |name| Port { field: name, name, kind: "Input", unit: "", text };
+    signals.iter().map(|(name, _)| input(*name)).collect()
 }
 
 /// A variable of a block.

@@ -2,12 +2,13 @@
 
 use crate::equations::added::{Place, find};
 use crate::equations::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
+use crate::equations::component::{declaration_of, inputs_of};
 use crate::equations::physical::Physical;
 use crate::equations::symbols::{Condition, Symbols};
 use crate::equations::{Assertion, Ports, Reinit};
 use equations::{Bool, Ex, Leaf, similar};
 use mechanics::assembly::{AnyPort, At, Instance, NamedPorts, Netlist, PortId, Quantity};
-use mechanics::declaration::{Declaration, Port};
+use mechanics::declaration::Declaration;
 use mechanics::{Assembly, Error};
 use netlist::expression::{Term, read_term};
 use netlist::{Data, Equations, EquationsAsComponents, Event, Variable, VariableType};
@@ -377,13 +378,6 @@ impl Scope<'_, '_> {
 
 /// The declaration of a block that reads signals.
 fn declaration(of: &Equations, sources: &[(&'static str, PortId)]) -> &'static Declaration {
-    let inputs = sources.iter().map(|(name, _)| Port {
-        field: name,
-        name,
-        kind: "Input",
-        unit: "",
-        text: "Signal that the equations read",
-    });
     let variables = of.variables.iter().map(|variable| {
         let name: &'static str = variable.name.clone().leak();
         mechanics::declaration::Variable {
@@ -399,15 +393,7 @@ fn declaration(of: &Equations, sources: &[(&'static str, PortId)]) -> &'static D
             text: variable.description.clone().leak(),
         }
     });
-    Box::leak(Box::new(Declaration {
-        name: of.class.clone().leak(),
-        class: "",
-        summary: of.description.clone().leak(),
-        text: "",
-        parameters: &[],
-        ports: inputs.collect::<Vec<_>>().leak(),
-        variables: variables.collect::<Vec<_>>().leak(),
-    }))
+    declaration_of(&of.class, &of.description, inputs_of(sources), variables.collect())
 }
 
 /// The variables of a block by their names.
