@@ -345,6 +345,11 @@ fn blocks_start_as_their_parameters_say() {
     }
 }
 
+/// An inertia that begins to turn.
+fn turning_inertia(m: &mut Assembly) {
+    m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
+}
+
 #[test]
 fn functions_of_ones_own_and_imported_constants() {
     let of = "
@@ -357,10 +362,7 @@ fn functions_of_ones_own_and_imported_constants() {
           end M;
         end P;
         model N = P.M;";
-    let rust = |m: &mut Assembly| {
-        m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
-    };
-    same(of, rust, &["a.w", "a.phi", "a.J"]);
+    same(of, turning_inertia, &["a.w", "a.phi", "a.J"]);
 }
 
 #[test]
@@ -377,10 +379,7 @@ fn classes_that_extend_components_have_parameters_of_their_own() {
           end M;
         end P;
         model N = P.M;";
-    let rust = |m: &mut Assembly| {
-        m.add("a", Inertia::new().J(0.5).phi(fixed(0)).w(fixed(1)));
-    };
-    same(of, rust, &["a.w", "a.phi", "a.J"]);
+    same(of, turning_inertia, &["a.w", "a.phi", "a.J"]);
 }
 
 #[test]
