@@ -1,5 +1,7 @@
 //! Small models, each with one component of the libraries and what it needs to be sound.
 
+use coupler::assembly::{AnyPort, Class};
+use coupler::declaration::Value;
 use coupler::prelude::*;
 use coupler::{impulses, multibody, rotational, thermal, translational};
 
@@ -100,6 +102,7 @@ pub fn one_of_each() -> Vec<Small> {
     heat(&mut list);
     sources(&mut list);
     blocks(&mut list);
+    other_blocks(&mut list);
     list.0
 }
 
@@ -672,4 +675,38 @@ fn blocks(list: &mut List) {
         m.connect(input, part.u);
         m.connect(part.y(1), sum.u);
     });
+}
+
+/// The input of the FMU for a port of a block.
+fn source(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
+    match kind {
+        "BooleanInput" => m.add(name, ExternalBoolean::new().start(true)).y,
+        "IntegerInput" => m.add(name, ExternalInteger::new().start(2)).y,
+        _ => external(m, name, "1"),
+    }
+}
+
+/// A block whose inputs are those of the FMU; vectors of inputs have two elements.
+fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
+    let declaration = class.declaration;
+    let part = m.add_by_name(class, "part", [] as [(&str, Value); 0])?;
+    for port in declaration.ports {
+        let names = match port.kind.strip_prefix('[') {
+            Some(_) => vec![format!("{}[1]", port.name), format!("{}[2]", port.name)],
+            None => vec![port.name.to_owned()],
+        };
+        for (number, name) in names.iter().enumerate() {
+            let input = part.port(name).expect("it is declared");
+            let source = source(m, &format!("input_{}_{number}", port.name), input.kind());
+            m.connect_by_name(AnyPort::Quantity(source), input)?;
+        }
+    }
+    Ok(())
+}
+
+fn other_blocks(list: &mut List) {
+    let library = coupler::libraries::LIBRARIES.iter().find(|library| library.name == "blocks");
+    for class in library.expect("it exists").components {
+        list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
+    }
 }

@@ -46,7 +46,7 @@ pub use fmu_runtime::{Simulation, kernels, system};
 
 // Components, and what components of other packages share with them.
 pub use ::libraries::{
-    impulses, interfaces, multibody, rotational, signals, thermal, translational,
+    blocks, impulses, interfaces, multibody, rotational, signals, thermal, translational,
 };
 
 // Assemblies of components, and their equations as numbers.

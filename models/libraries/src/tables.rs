@@ -95,6 +95,12 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         Feedback, Product, Abs, Limiter, GreaterThreshold, GreaterEqualThreshold, LessThreshold,
         LessEqualThreshold, Integrator, FirstOrder, PI, CriticalDamping, Der,
     },
+    library! {
+        blocks: "Blocks beyond those of `signals`: logic, and conversions of types.";
+        Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,
+        Pre, Edge, FallingEdge, Change, BooleanToReal, BooleanToInteger, IntegerToReal,
+        RealToInteger, RealToBoolean, IntegerToBoolean,
+    },
 ];
 
 /// The registry of these libraries.

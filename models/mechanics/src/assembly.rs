@@ -14,8 +14,8 @@ use crate::error::Error;
 use crate::ids::{ComponentId, Id};
 use crate::port::full_name;
 pub use crate::port::{
-    AnyPort, Array, At, Connection, Connects, Flange, Frame, HeatPort, Input, NamedPorts,
-    Observable, PortEntry, PortId, Quantity, TranslationalFlange,
+    AnyPort, Array, At, BooleanInput, Connection, Connects, Elements, Flange, Frame, HeatPort,
+    Input, IntegerInput, NamedPorts, Observable, PortEntry, PortId, Quantity, TranslationalFlange,
 };
 pub use crate::port::{element, place};
 use equations::schematic::Place;

@@ -80,7 +80,9 @@ macro_rules! group {
 /// The names that a file with components needs.
 pub mod prelude {
     pub use super::{Axis, Integer, Real, Setting};
-    pub use crate::assembly::{Flange, Frame, HeatPort, Input, TranslationalFlange};
+    pub use crate::assembly::{
+        BooleanInput, Flange, Frame, HeatPort, Input, IntegerInput, TranslationalFlange,
+    };
     pub use crate::component::{Component, Contribution};
     pub use crate::error::Error;
     pub use crate::start::StateSelect::{Always, Avoid, Prefer};

@@ -155,17 +155,18 @@ fn the_compiler_says_what_cannot_be_connected() {
     let output = output(folder, &["run", "wrong"]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success());
-    let modules = ["coupler::assembly::", "coupler::prelude::", "coupler::rotational::"];
+    let modules =
+        ["coupler::assembly::", "coupler::prelude::", "coupler::rotational::", "coupler::"];
     let short = modules.iter().fold(message.clone(), |short, module| short.replace(module, ""));
     for sentence in [
-        "a port of the kind `Array` cannot be connected with one of the kind",
-        "a port of the kind `Input` cannot be connected with one of the kind `Array`",
+        "a port of the kind `Elements<Quantity>` cannot be connected with one of the kind",
+        "a port of the kind `Input` cannot be connected with one of the kind `Elements<Quantity>`",
         "a port of the kind `Flange` cannot be connected with one of the kind `Frame`",
-        "a port of the kind `coupler::Quantity` cannot be connected with one of the kind `Flange`",
-        "is connected element by element: `table.y(1)`",
-        "`Array` is not a variable that can be an output",
+        "a port of the kind `Quantity` cannot be connected with one of the kind `Flange`",
+        "are connected one by one: `table.y(1)`",
+        "`Elements<Quantity>` is not a variable that can be an output",
         "`Flange` is not a variable that can be an output",
-        "`Array` does not have two ends by which a chain could connect it",
+        "`Elements<Quantity>` does not have two ends by which a chain could connect it",
         "`{float}` is not a component",
         "no field `flanges` on type `InertiaPorts`",
     ] {

@@ -138,13 +138,13 @@ impl Model {
     /// A discrete variable, which changes only at events. It keeps its value unless an update is
     /// given.
     pub fn discrete(&mut self, name: &str, start: f64) -> VariableBuilder<'_, DiscreteVariable> {
-        let discrete = self.new_discrete(name, start);
+        let discrete = self.memory(name, start);
         self.declare(name, Causality::Local, discrete.pre().into(), StartValue::None, discrete)
             .discrete_only()
     }
 
-    /// A discrete variable that is not published.
-    fn new_discrete(&mut self, name: &str, start: f64) -> DiscreteVariable {
+    /// A discrete variable that is not published: what an event needs to know of the one before.
+    pub fn memory(&mut self, name: &str, start: f64) -> DiscreteVariable {
         let name = name.to_owned();
         self.discretes.push(DiscreteEquation { name, start, update: None, labels: Vec::new() });
         DiscreteVariable(self.discretes.len() as u32 - 1)
@@ -203,7 +203,7 @@ impl Model {
     /// `condition` contains the time relations that it combines with others by `&`. During
     /// initialization, the result is false.
     pub fn when(&mut self, name: &str, condition: Bool) -> Bool {
-        let memory = self.new_discrete(name, 0.0);
+        let memory = self.memory(name, 0.0);
         let instants = self.instants_of(condition);
         if instants.is_empty() {
             self.update(memory, condition);
@@ -215,7 +215,7 @@ impl Model {
         let moves =
             |&instant: &Ex| leaves_of(&[instant]).iter().any(|leaf| matches!(leaf, Leaf::Pre(_)));
         if let Some(latest) = instants.into_iter().filter(moves).reduce(Ex::max) {
-            let last = self.new_discrete(&format!("{name}: last instant"), f64::MIN);
+            let last = self.memory(&format!("{name}: last instant"), f64::MIN);
             begins = begins | latest.gt(last.pre());
             let due = condition & begins & !self.initial();
             self.update(last, select(due, latest, last.pre()));
@@ -242,7 +242,7 @@ impl Model {
     pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
         let (start, interval) = (start.into(), interval.into());
         self.require(&[], interval.gt(0.0), &format!("{name}: its interval must be positive"));
-        let number = self.new_discrete(name, 0.0);
+        let number = self.memory(name, 0.0);
         let instant = |number: Ex| start + number * interval;
         let due = self.time_relation(name, instant(number.pre()));
         let tick = due & !self.initial();

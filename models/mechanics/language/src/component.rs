@@ -24,7 +24,7 @@ pub use crate::statements::laws::multipliers::{CutReactions, Multiplier, Reactio
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::laws::velocity_view::VelocityView;
 use declared_names::NamesInEquations;
-use equations::{DiscreteVariable, Ex, Model, VariableBuilder};
+use equations::{Bool, DiscreteVariable, Ex, Model, VariableBuilder};
 pub use multibody::joint_priority;
 use std::any::{Any, TypeId};
 use std::fmt::Debug;
@@ -207,6 +207,17 @@ impl Contribution<'_> {
         self.unknown_state(local, state, StateCondition::SteadyValue(Box::new(rest)));
     }
 
+    /// Requires that a residual vanishes at the start: an initial equation, which determines a
+    /// state that was declared just now with its start value, a guess.
+    pub fn initial_equation(
+        &mut self,
+        local: &str,
+        state: Ex,
+        residual: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        self.unknown_state(local, state, StateCondition::Equation(Box::new(residual)));
+    }
+
     fn unknown_state(&mut self, local: &str, state: Ex, condition: StateCondition) {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
@@ -239,6 +250,34 @@ impl Contribution<'_> {
         self.signal(port, move |e| {
             let value = law(e)?;
             e.variable(port, value);
+            Ok(value)
+        });
+    }
+
+    /// A signal of type Boolean that becomes a variable of the instance; see
+    /// [`Contribution::signal`].
+    pub fn boolean_output(
+        &mut self,
+        port: &'static str,
+        law: impl FnOnce(&mut SignalView<'_>) -> Result<Bool, Error> + 'static,
+    ) {
+        self.signal(port, move |e| {
+            let truth = law(e)?;
+            e.variable(port, truth);
+            Ok(truth.as_ex())
+        });
+    }
+
+    /// A signal of type Integer that becomes a variable of the instance; see
+    /// [`Contribution::signal`].
+    pub fn integer_output(
+        &mut self,
+        port: &'static str,
+        law: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        self.signal(port, move |e| {
+            let value = law(e)?;
+            e.variable(port, value).integer();
             Ok(value)
         });
     }

@@ -5,6 +5,7 @@ use crate::ids::ComponentId;
 mod by_name;
 
 pub use by_name::{AnyPort, NamedPorts, indices};
+use std::marker::PhantomData;
 
 /// A port of a component instance: which component, and the port's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -58,7 +59,16 @@ pub struct HeatPort(#[doc(hidden)] pub PortId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input(#[doc(hidden)] pub PortId);
 
-/// A variable of a component, which can be an output of the model or be connected to an [`Input`].
+/// An input signal that is true or false.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BooleanInput(#[doc(hidden)] pub PortId);
+
+/// An input signal that is a whole number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntegerInput(#[doc(hidden)] pub PortId);
+
+/// A variable of a component, which can be an output of the model or be connected to an input of
+/// its type: an [`Input`], an [`IntegerInput`] or a [`BooleanInput`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quantity(#[doc(hidden)] pub PortId);
 
@@ -66,19 +76,23 @@ pub struct Quantity(#[doc(hidden)] pub PortId);
 #[derive(Clone, Copy, Debug)]
 pub struct At(#[doc(hidden)] pub ComponentId);
 
-/// A variable that is an array whose length depends on parameters.
+/// A vector of ports whose length depends on parameters or on connections.
 #[derive(Clone, Copy, Debug)]
-pub struct Array {
+pub struct Elements<P> {
     at: At,
     name: &'static str,
+    kind: PhantomData<P>,
 }
 
-impl Array {
+impl<P: PortEntry> Elements<P> {
     /// The element of this number, counted from 1.
-    pub fn element(self, number: usize) -> Quantity {
-        self.at.quantity(element(self.name, number))
+    pub fn element(self, number: usize) -> P {
+        P::at(self.at, element(self.name, number))
     }
 }
+
+/// A variable that is an array whose length depends on parameters.
+pub type Array = Elements<Quantity>;
 
 impl At {
     /// The frame of this name.
@@ -101,6 +115,14 @@ impl At {
     pub fn input(self, port: &'static str) -> Input {
         Input(PortId { component: self.0, port })
     }
+    /// The input of type Boolean of this name.
+    pub fn boolean_input(self, port: &'static str) -> BooleanInput {
+        BooleanInput(PortId { component: self.0, port })
+    }
+    /// The input of type Integer of this name.
+    pub fn integer_input(self, port: &'static str) -> IntegerInput {
+        IntegerInput(PortId { component: self.0, port })
+    }
     /// The elements of the input vector of this name.
     pub fn inputs(self, port: &'static str) -> [Input; 3] {
         [1, 2, 3].map(|i| self.input(element(port, i)))
@@ -109,9 +131,9 @@ impl At {
     pub fn quantity(self, port: &'static str) -> Quantity {
         Quantity(PortId { component: self.0, port })
     }
-    /// The array of this name.
-    pub fn array(self, name: &'static str) -> Array {
-        Array { at: self, name }
+    /// The vector of this name.
+    pub fn elements<P>(self, name: &'static str) -> Elements<P> {
+        Elements { at: self, name, kind: PhantomData }
     }
     /// The elements of the vector of this name.
     pub fn vector(self, port: &'static str) -> [Quantity; 3] {
@@ -150,12 +172,19 @@ connectors! {
     TranslationalFlange: translational_flange,
     HeatPort: heat_port,
     Input: input,
+    BooleanInput: boolean_input,
+    IntegerInput: integer_input,
     [Input; 3]: inputs,
     Quantity: quantity,
     [Quantity; 3]: vector,
     [Quantity; 4]: quaternion,
     [Quantity; 9]: matrix,
-    Array: array,
+}
+
+impl<P> PortEntry for Elements<P> {
+    fn at(at: At, name: &'static str) -> Self {
+        at.elements(name)
+    }
 }
 
 /// Pairs of ports that may be connected with each other.
@@ -165,8 +194,8 @@ connectors! {
     note = "`Flange` belongs to rotation, `TranslationalFlange` to translation, and `Frame` to space: \
             `IdealGearR2T` connects the first two, and `Mounting1D` or a joint with flanges the \
             others",
-    note = "a signal leads from a `Quantity` to an `Input`",
-    note = "an `Array`, such as the signals of a table, is connected element by element: `table.y(1)`"
+    note = "a signal leads from a `Quantity` to an `Input`, a `BooleanInput` or an `IntegerInput`",
+    note = "`Elements`, such as the signals of a table, are connected one by one: `table.y(1)`"
 )]
 pub trait Connects<Other>: Copy {
     /// The connections: one, or one for each pair of elements.
@@ -190,13 +219,13 @@ macro_rules! connects_nothing {
     )* };
 }
 
-connects_nothing!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
+connects_nothing!(Frame, Flange, TranslationalFlange, HeatPort, Quantity);
 
 /// A variable that can be an output of the model.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a variable that can be an output",
     label = "an output is a variable of a component, a `Quantity`",
-    note = "an `Array`, such as the signals of a table, has elements: `table.y(1)`",
+    note = "`Elements`, such as the signals of a table, are outputs one by one: `table.y(1)`",
     note = "a vector or a quaternion is a list of variables: `m.outputs(body.r_0)`, \
             `m.output(\"x\", body.r_0[0])`"
 )]
@@ -235,17 +264,25 @@ impl Connects<HeatPort> for HeatPort {
     }
 }
 
-impl Connects<Input> for Quantity {
-    fn ends(self, other: Input) -> Vec<Connection> {
-        vec![Connection::Signal { from: self.0, to: other.0 }]
-    }
+/// Implements [`Connects`] for the types of inputs.
+macro_rules! inputs {
+    ($($Input:ident),*) => { $(
+        impl Connects<$Input> for Quantity {
+            fn ends(self, other: $Input) -> Vec<Connection> {
+                vec![Connection::Signal { from: self.0, to: other.0 }]
+            }
+        }
+
+        impl Connects<Quantity> for $Input {
+            fn ends(self, other: Quantity) -> Vec<Connection> {
+                other.ends(self)
+            }
+        }
+    )* };
 }
 
-impl Connects<Quantity> for Input {
-    fn ends(self, other: Quantity) -> Vec<Connection> {
-        vec![Connection::Signal { from: other.0, to: self.0 }]
-    }
-}
+inputs!(Input, BooleanInput, IntegerInput);
+connects_nothing!(Input, BooleanInput, IntegerInput);
 
 impl<A: Connects<B>, B: Copy> Connects<[B; 3]> for [A; 3] {
     fn ends(self, other: [B; 3]) -> Vec<Connection> {

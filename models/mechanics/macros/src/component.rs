@@ -218,8 +218,7 @@ impl Component {
             values.extend(quote!(#field: #m::assembly::PortEntry::at(at, #fmi),));
         };
         for port in self.ports() {
-            let kind = &port.kind;
-            add(&port.name, quote!(#kind), port.documentation());
+            add(&port.name, port.field_type(m), port.documentation());
         }
         for Variable(variable) in self.variables() {
             add(&variable.name, Variable::field_type(variable, m)?, variable.documentation());
@@ -264,7 +263,7 @@ impl Component {
         let ports = format_ident!("{name}Ports");
         let kind = |field: &str| -> Option<TokenStream> {
             let of_port = self.ports().find(|port| port.name.field == field);
-            let of_port = of_port.map(|Port { kind, .. }| quote!(#kind));
+            let of_port = of_port.map(|port| port.field_type(m));
             of_port.or_else(|| {
                 let variable = self.variables().find(|Variable(v)| v.name.field == field)?;
                 Variable::field_type(&variable.0, m).ok()
@@ -274,8 +273,10 @@ impl Component {
             [["frame_a", "frame_b"], ["flange_a", "flange_b"], ["port_a", "port_b"], ["u", "y"]];
         let found = sides.iter().find_map(|[a, b]| Some(([a, b], kind(a)?, kind(b)?)));
         let ([a, b], input, output) = found?;
-        // An array cannot be connected in a chain.
-        if output.to_string().ends_with("Array") {
+        // Vectors of unknown length cannot be connected in a chain.
+        let is_vector =
+            |kind: &TokenStream| ["Array", ">"].iter().any(|end| kind.to_string().ends_with(end));
+        if is_vector(&input) || is_vector(&output) {
             return None;
         }
         let [a, b] = [a, b].map(|field| format_ident!("{field}"));

@@ -382,6 +382,17 @@ impl Port {
         }
     }
 
+    /// The type of its field: `[Input]` is a vector whose length is not known to the declaration.
+    pub fn field_type(&self, m: &Path) -> TokenStream {
+        match &self.kind {
+            Type::Slice(slice) => {
+                let element = &slice.elem;
+                quote!(#m::assembly::Elements<#element>)
+            }
+            kind => quote!(#kind),
+        }
+    }
+
     /// The documentation of its field.
     pub fn documentation(&self) -> String {
         let text = self.text.whole().trim_end_matches('.').to_owned();

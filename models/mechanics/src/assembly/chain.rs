@@ -1,7 +1,8 @@
 //! Chains of ports and of components with two ends.
 
 use crate::port::{
-    Connection, Connects, Flange, Frame, HeatPort, Input, Quantity, TranslationalFlange,
+    BooleanInput, Connection, Connects, Flange, Frame, HeatPort, Input, IntegerInput, Quantity,
+    TranslationalFlange,
 };
 
 /// An element of a chain: a port, or a component with one port on either side, such as `frame_a`
@@ -12,8 +13,7 @@ use crate::port::{
     label = "name one of its ports, such as `world.frame_b`",
     note = "a chain contains ports, and components with `frame_a` and `frame_b`, `flange_a` and \
             `flange_b`, `port_a` and `port_b`, or `u` and `y`",
-    note = "an `Array`, such as the signals of a table, has elements, which can be in a chain: \
-            `table.y(1)`"
+    note = "`Elements`, such as the signals of a table, are in a chain one by one: `table.y(1)`"
 )]
 pub trait InLine: Copy {
     /// The port that is connected to the element before.
@@ -39,7 +39,16 @@ macro_rules! ports_in_line {
     )* };
 }
 
-ports_in_line!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
+ports_in_line!(
+    Frame,
+    Flange,
+    TranslationalFlange,
+    HeatPort,
+    Input,
+    BooleanInput,
+    IntegerInput,
+    Quantity
+);
 
 /// A tuple of neighbours, for [`Assembly::chain`](super::Assembly::chain).
 #[diagnostic::on_unimplemented(

@@ -492,7 +492,7 @@ pub(super) fn find(name: &str, ports: &Ports) -> Option<Place> {
         if let Some(Quantity(place)) = ports.variable(local) {
             return Some(Place::Variable(place));
         }
-        if let Some(AnyPort::Input(Input(input))) = ports.port(local) {
+        if let Some(input) = ports.port(local).and_then(AnyPort::input) {
             return Some(Place::Input(input));
         }
         // A variable of a connector.

@@ -148,10 +148,10 @@ pub(super) fn declaration_of(
     }))
 }
 
-/// The inputs of a block that reads signals, by the names of the signals.
+/// The inputs of a block that reads signals, by the names of the signals, which may have any type.
 pub(super) fn inputs_of(signals: &[(&'static str, PortId)]) -> Vec<Port> {
     let text = "Signal that the equations read";
-    let input = |name| Port { field: name, name, kind: "Input", unit: "", text };
+    let input = |name| Port { field: name, name, kind: "Signal", unit: "", text };
     signals.iter().map(|(name, _)| input(*name)).collect()
 }
 

@@ -29,7 +29,7 @@ impl Block {
             let name = if name.is_empty() { "the model" } else { name };
             Error::Parameter(format!("{name}: no file can hold its equations: {why}"))
         };
-        if self.declaration.ports.iter().any(|port| port.kind != "Input") {
+        if self.declaration.ports.iter().any(|port| port.kind != "Signal") {
             return Err(refuse(PHYSICAL));
         }
         self.data(name, of).map_err(|why| refuse(&why))

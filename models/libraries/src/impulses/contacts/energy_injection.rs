@@ -27,8 +27,8 @@ component! {
     ports {
         /// Frame on which the impulse acts
         frame_a: Frame,
-        /// The impulse acts when this signal becomes true, that is, exceeds 0.5
-        u: Input,
+        /// The impulse acts when this signal becomes true
+        u: BooleanInput,
     }
     variables {
         /// Number of impulses
@@ -42,12 +42,12 @@ impl Component for EnergyInjection {
     fn contribute(p: EnergyInjectionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let (n, energy) = (constant(p.n), p.energy);
         let frame = c.frame("frame_a");
-        let u = c.input("u")?;
+        let u = c.boolean_input("u")?;
         c.impulse_frames([frame, frame]);
         c.law(move |e| {
             let row = e.velocity_along(frame, &n);
             let rows = e.add_rows(&[row]);
-            let acts = e.read(u)?.gt(0.5);
+            let acts = e.read_truth(u)?;
             let [becomes, injections, impulse] =
                 ["u becomes true", "injections", "impulse"].map(|local| e.full(local));
             let model = e.model();

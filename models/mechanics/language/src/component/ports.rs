@@ -122,15 +122,51 @@ impl Contribution<'_> {
 
     /// The variable connected to an input of this component.
     pub fn input(&mut self, port: &'static str) -> Result<PortId, Error> {
-        let own = self.declared_port(port, "Input");
+        self.input_of(port, "Input")
+    }
+
+    /// The variable connected to an input of type Boolean of this component, which
+    /// [`SignalView::read_truth`](crate::statements::laws::signal_view::SignalView::read_truth)
+    /// reads.
+    pub fn boolean_input(&mut self, port: &'static str) -> Result<PortId, Error> {
+        self.input_of(port, "BooleanInput")
+    }
+
+    /// The variable connected to an input of type Integer of this component.
+    pub fn integer_input(&mut self, port: &'static str) -> Result<PortId, Error> {
+        self.input_of(port, "IntegerInput")
+    }
+
+    fn input_of(&mut self, port: &'static str, kind: &str) -> Result<PortId, Error> {
+        let own = self.declared_port(port, kind);
         self.wiring.source(own).ok_or_else(|| {
             Error::Connection(format!("{}: the input is not connected", self.full(port)))
         })
     }
 
+    /// The variables connected to the elements of a vector of inputs, whose kind is `Input`,
+    /// `BooleanInput` or `IntegerInput`; there are as many elements as connections.
+    pub fn connected_inputs(
+        &mut self,
+        vector: &'static str,
+        kind: &str,
+    ) -> Result<Vec<PortId>, Error> {
+        let is_element =
+            |port: &&str| port.strip_prefix(vector).is_some_and(|rest| rest.starts_with('['));
+        let count = self.wiring.connected_ports(self.component).filter(is_element).count();
+        (1..=count).map(|i| self.input_of(element(vector, i), kind)).collect()
+    }
+
     /// The variable connected to an input of this component; `None` if nothing is connected to it.
     pub fn optional_input(&mut self, port: &'static str) -> Option<PortId> {
         let own = self.optional_port(port, "Input")?;
+        self.wiring.source(own)
+    }
+
+    /// The variable connected to an input of type Boolean of this component; `None` if nothing is
+    /// connected to it.
+    pub fn optional_boolean_input(&mut self, port: &'static str) -> Option<PortId> {
+        let own = self.optional_port(port, "BooleanInput")?;
         self.wiring.source(own)
     }
 

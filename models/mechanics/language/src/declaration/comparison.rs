@@ -5,7 +5,8 @@ use super::facts::{Declaration, Port};
 use std::fmt::Display;
 
 /// The types of ports that carry one connection; others, which components define, consist of these.
-const KINDS: [&str; 5] = ["Flange", "TranslationalFlange", "Frame", "HeatPort", "Input"];
+const KINDS: [&str; 7] =
+    ["Flange", "TranslationalFlange", "Frame", "HeatPort", "Input", "BooleanInput", "IntegerInput"];
 
 /// What is wrong with a variable that is a signal and is published as well, or a signal twice.
 pub(crate) const TWO_VALUES: &str = "give this variable two values";
@@ -51,6 +52,29 @@ impl Declaration {
         })
     }
 
+    /// The type of the signal that an input takes: `Real`, `Integer` or `Boolean`; `None` if it
+    /// takes any.
+    pub fn type_of_input(&self, port: &str) -> Option<&'static str> {
+        let kinds = ["Input", "IntegerInput", "BooleanInput"];
+        let declared = self.ports.iter().find(|declared| {
+            let kind = element_kind(declared);
+            kinds.contains(&kind) && is(declared, port, kind)
+        })?;
+        match element_kind(declared) {
+            "Input" => Some("Real"),
+            kind => kind.strip_suffix("Input"),
+        }
+    }
+
+    /// The type of a variable: `Real`, `Integer` or `Boolean`; `None` if the declaration does not
+    /// list it, as variables of connectors.
+    pub fn type_of_variable(&self, name: &str) -> Option<&'static str> {
+        let array = name.split_once('[').map(|(array, _)| array);
+        let mut variables = self.variables.iter();
+        let of = variables.find(|of| of.name == name || Some(of.name) == array)?;
+        Some(if ["Integer", "Boolean"].contains(&of.kind) { of.kind } else { "Real" })
+    }
+
     /// What is wrong with a variable that the equations publish without a line in the declaration.
     pub(crate) fn unlisted_variable(&self) -> String {
         let listed = self.variables.iter().map(|variable| variable.name);
@@ -82,8 +106,8 @@ fn of_kind(ports: &'static [Port], kind: &str) -> impl Iterator<Item = &'static 
     ports.iter().filter(may).map(|port| port.name)
 }
 
-/// The kind of a port, or that of the elements of a vector of ports.
+/// The kind of a port, or that of the elements of a vector of ports: `[Input; 3]`, `[Input]`.
 fn element_kind(declared: &Port) -> &'static str {
-    let kind = declared.kind.trim_start_matches('[');
+    let kind = declared.kind.trim_start_matches('[').trim_end_matches(']');
     kind.split_once(';').map_or(kind, |(element, _)| element)
 }

@@ -1,7 +1,8 @@
 //! Ports by name, for front ends: what the types of ports are for model texts in Rust.
 
 use super::{
-    Array, Connection, Flange, Frame, HeatPort, Input, PortId, Quantity, TranslationalFlange,
+    BooleanInput, Connection, Elements, Flange, Frame, HeatPort, Input, IntegerInput, PortEntry,
+    PortId, Quantity, TranslationalFlange,
 };
 use std::fmt::Debug;
 
@@ -18,6 +19,10 @@ pub enum AnyPort {
     HeatPort(HeatPort),
     /// An input signal.
     Input(Input),
+    /// An input signal of type Boolean.
+    BooleanInput(BooleanInput),
+    /// An input signal of type Integer.
+    IntegerInput(IntegerInput),
     /// A variable.
     Quantity(Quantity),
 }
@@ -31,6 +36,8 @@ impl AnyPort {
             AnyPort::TranslationalFlange(_) => "TranslationalFlange",
             AnyPort::HeatPort(_) => "HeatPort",
             AnyPort::Input(_) => "Input",
+            AnyPort::BooleanInput(_) => "BooleanInput",
+            AnyPort::IntegerInput(_) => "IntegerInput",
             AnyPort::Quantity(_) => "Quantity",
         }
     }
@@ -43,8 +50,17 @@ impl AnyPort {
             | AnyPort::TranslationalFlange(TranslationalFlange(id))
             | AnyPort::HeatPort(HeatPort(id))
             | AnyPort::Input(Input(id))
+            | AnyPort::BooleanInput(BooleanInput(id))
+            | AnyPort::IntegerInput(IntegerInput(id))
             | AnyPort::Quantity(Quantity(id)) => id,
         }
+    }
+
+    /// The input, if it is one.
+    pub fn input(self) -> Option<PortId> {
+        let is_input =
+            matches!(self, AnyPort::Input(_) | AnyPort::BooleanInput(_) | AnyPort::IntegerInput(_));
+        is_input.then(|| self.id())
     }
 
     /// The connection with another port.
@@ -53,6 +69,13 @@ impl AnyPort {
     /// Ports of these kinds cannot be connected, for the reasons of [`Connects`](super::Connects).
     pub fn connection(self, other: AnyPort) -> Result<Connection, String> {
         use AnyPort as P;
+        let signal = |from, to: AnyPort| match from {
+            P::Quantity(Quantity(from)) => to.input().map(|to| Connection::Signal { from, to }),
+            _ => None,
+        };
+        if let Some(signal) = signal(self, other).or_else(|| signal(other, self)) {
+            return Ok(signal);
+        }
         Ok(match (self, other) {
             (P::Frame(Frame(a)), P::Frame(Frame(b))) => Connection::Frames(a, b),
             (P::Flange(Flange(a)), P::Flange(Flange(b)))
@@ -61,14 +84,11 @@ impl AnyPort {
                 P::TranslationalFlange(TranslationalFlange(b)),
             ) => Connection::Flanges(a, b),
             (P::HeatPort(HeatPort(a)), P::HeatPort(HeatPort(b))) => Connection::HeatPorts(a, b),
-            (P::Quantity(Quantity(from)), P::Input(Input(to)))
-            | (P::Input(Input(to)), P::Quantity(Quantity(from))) => Connection::Signal { from, to },
             _ => {
                 let [a, b] = [self, other].map(AnyPort::kind);
                 let hint = match (self, other) {
-                    (P::Input(_) | P::Quantity(_), _) | (_, P::Input(_) | P::Quantity(_)) => {
-                        "a signal leads from a `Quantity` to an `Input`"
-                    }
+                    (P::Quantity(_), _) | (_, P::Quantity(_)) => SIGNAL,
+                    (a, b) if a.input().or(b.input()).is_some() => SIGNAL,
                     (P::HeatPort(_), _) | (_, P::HeatPort(_)) => {
                         "a `HeatPort` is connected with another one"
                     }
@@ -86,6 +106,10 @@ impl AnyPort {
         })
     }
 }
+
+/// What a signal connects.
+const SIGNAL: &str =
+    "a signal leads from a `Quantity` to an `Input`, a `BooleanInput` or an `IntegerInput`";
 
 /// Ports and variables by their FMI names: `flange_a`, `r_0[1]`, `R.T[1,2]`.
 ///
@@ -132,9 +156,18 @@ macro_rules! single_ports {
     )* };
 }
 
-single_ports!(Frame, Flange, TranslationalFlange, HeatPort, Input, Quantity);
+single_ports!(
+    Frame,
+    Flange,
+    TranslationalFlange,
+    HeatPort,
+    Input,
+    BooleanInput,
+    IntegerInput,
+    Quantity
+);
 
-impl NamedPorts for Array {
+impl<P: Copy + NamedPorts + PortEntry> NamedPorts for Elements<P> {
     fn named(&self, name: &str) -> Vec<AnyPort> {
         match indices(name) {
             Some(([number], rest)) => self.element(number).named(rest),
@@ -192,7 +225,7 @@ mod tests {
         let name = |port: Option<AnyPort>| port.map(|port| port.id().port);
         assert_eq!(name(at.vector("r_0").port("[2]")), Some("r_0[2]"));
         assert_eq!(name(at.matrix("R").port("[2,3]")), Some("R[2,3]"));
-        assert_eq!(name(at.array("y").port("[12]")), Some("y[12]"));
+        assert_eq!(name(at.elements::<Quantity>("y").port("[12]")), Some("y[12]"));
         assert_eq!(name(at.frame("frame_a").port("")), Some("frame_a"));
         for wrong in
             ["", "[0]", "[4]", "[02]", "[+1]", "[1,1]", "[1", "[1].x", "[99999999999999999999]"]
@@ -214,7 +247,7 @@ mod tests {
         assert_eq!(
             y.connection(y).unwrap_err(),
             "a port of the kind `Quantity` cannot be connected with one of the kind `Quantity`; a \
-             signal leads from a `Quantity` to an `Input`"
+             signal leads from a `Quantity` to an `Input`, a `BooleanInput` or an `IntegerInput`"
         );
     }
 }

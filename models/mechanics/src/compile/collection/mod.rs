@@ -8,7 +8,7 @@ use crate::component::{AnyComponent, Contribution};
 use crate::declaration::{Declaration, Port};
 use crate::error::Error;
 use crate::ids::{ComponentId, List};
-use crate::port::{PortId, element, full_name};
+use crate::port::{Connection, PortId, element, full_name};
 use crate::scene::Shapes;
 use crate::statements::contributions::Contributions;
 use crate::statements::contributions::connection_sets::Wiring;
@@ -52,7 +52,7 @@ fn announce(
     model: &mut Model,
 ) {
     // A variable with a dot in its name belongs to a part, whose declaration describes it.
-    let is_own = |p: &&Port| p.kind == "Input" && !p.name.contains('.');
+    let is_own = |p: &&Port| p.kind.ends_with("Input") && !p.name.contains('.');
     for p in declaration.ports.iter().filter(is_own) {
         model.announce(&full_name(instance, p.name), p.unit, p.text);
     }
@@ -92,6 +92,27 @@ fn check_names(netlist: &Netlist) -> Result<(), Error> {
     }
 }
 
+/// Refuses a signal that leads to an input of another type.
+fn check_types(netlist: &Netlist) -> Result<(), Error> {
+    let declaration =
+        |port: PortId| netlist.component_of(port).map(|instance| instance.component.declaration());
+    for connection in &netlist.connections {
+        let Connection::Signal { from, to } = *connection else { continue };
+        let given = declaration(from).and_then(|of| of.type_of_variable(from.port));
+        let taken = declaration(to).and_then(|of| of.type_of_input(to.port));
+        if let (Some(given), Some(taken)) = (given, taken)
+            && given != taken
+        {
+            let [from, to] = [from, to].map(|port| netlist.name_of(port));
+            return Err(Error::Connection(format!(
+                "{to} takes a signal of type {taken}, but {from} is of type {given}; the block \
+                 {given}To{taken} converts it"
+            )));
+        }
+    }
+    Ok(())
+}
+
 /// Lets one component contribute.
 fn contribute(
     (index, name): (ComponentId, &str),
@@ -113,6 +134,7 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         return Err(error.clone());
     }
     check_names(netlist)?;
+    check_types(netlist)?;
     let mut names: List<ComponentId, String> =
         netlist.components.iter().map(|c| c.name.clone()).collect();
     let full = |p: PortId| full_name(&names[p.component], p.port);

@@ -123,6 +123,11 @@ impl InitialSystem {
                 self.add_residual_of(&name, REST, rest(e)? - state, own);
                 return Ok(());
             }
+            StateCondition::Equation(residual) => {
+                let residual = residual(e)?;
+                self.add_residual_of(&name, "its initial equation", residual, own);
+                return Ok(());
+            }
             StateCondition::Open { given } => {
                 let priority = if given { Priority::Guessed } else { Priority::Free };
                 self.add_unknown(StartValue { priority, ..own });

@@ -3,6 +3,7 @@
 use crate::common::{program, refusal, run_to, settle, simulation, start, step, value};
 use equations::description::VariableType;
 use fmu_runtime::Simulation;
+use libraries::blocks::{BooleanToReal, IntegerToReal};
 use libraries::prelude::*;
 use libraries::rotational::{ConstantTorque, Inertia, TorqueSensor};
 use mechanics::add;
@@ -281,10 +282,12 @@ fn inputs_have_the_types_of_their_components() {
             stage: ExternalInteger::new().start(3),
             set_point: ExternalInput::new().unit("K").start(293).discrete(true),
             outside: ExternalInput::new().unit("K").start(278),
+            on_as_number: BooleanToReal::new(),
+            stage_as_number: IntegerToReal::new(),
             heat: Product::new(),
         }
-        m.connect(on.y, heat.u1);
-        m.connect(stage.y, heat.u2);
+        m.chain((on.y, on_as_number, heat.u1));
+        m.chain((stage.y, stage_as_number, heat.u2));
         m.output("heat_now", heat.y);
         m.output("wanted", set_point.y);
         m.output("measured", outside.y);

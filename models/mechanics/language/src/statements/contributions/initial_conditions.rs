@@ -63,6 +63,8 @@ pub enum StateCondition {
     SteadyState,
     /// It has this value, at which its derivative vanishes.
     SteadyValue(Signal),
+    /// This residual vanishes.
+    Equation(Signal),
     /// None of its own: other conditions may determine it.
     Open {
         /// Whether its start value is a given guess.

@@ -9,3 +9,4 @@ pub mod signal_view;
 #[doc(hidden)]
 pub mod solution;
 pub mod velocity_view;
+mod whole_numbers;

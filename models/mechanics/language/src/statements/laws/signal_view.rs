@@ -395,6 +395,11 @@ impl SignalView<'_> {
         }
     }
 
+    /// The value of a signal or of a variable of type Boolean; see [`SignalView::read`].
+    pub fn read_truth(&mut self, source: PortId) -> Result<Bool, Error> {
+        Ok(self.read(source)?.is_true())
+    }
+
     /// The values of the elements of a vector of signals.
     pub fn read_vector(&mut self, [x, y, z]: [PortId; 3]) -> Result<Vector, Error> {
         Ok(Vector::new(self.read(x)?, self.read(y)?, self.read(z)?))
