@@ -546,6 +546,22 @@ fn modifiers_of_a_declaration_hold_after_a_redeclaration_unless_it_has_a_constra
 }
 
 #[test]
+fn a_short_class_may_have_final_modifiers() {
+    has(
+        "model M model Heavy = Modelica.Mechanics.Rotational.Components.Inertia(final J = 3); \
+         Heavy a(w(start = 2, fixed = true), phi(fixed = true)); end M;",
+        &[("a.J", 3.0), ("a.w", 2.0)],
+    );
+}
+
+#[test]
+fn a_gain_may_have_a_unit() {
+    let of = "model M Modelica.Blocks.Interfaces.RealInput u; \
+              Modelica.Blocks.Math.Gain g(k(unit = \"V/A\") = 2); equation connect(u, g.u); end M;";
+    assert_eq!(notes(of)[0], "the unit of g.k has no influence");
+}
+
+#[test]
 fn modifications_of_short_classes_belong_to_the_instance_around_them() {
     let of = |content: &str| format!("{BASES} {content}");
     has(

@@ -73,8 +73,11 @@ impl Collector<'_> {
         }
         for element in &content.elements {
             let ElementKind::Class(inner) = &element.kind else { continue };
-            let constraint = match &inner.body {
-                Body::Short { modification, .. }
+            let name = &inner.name.text;
+            // Without a constraint, the class of the declaration with its modifiers is one for a
+            // class that replaces it.
+            let constraint = match (&inner.body, members.classes.get(name)) {
+                (Body::Short { modification, .. }, Some(_))
                     if !(element.is_constrained || element.redeclare) =>
                 {
                     modification
@@ -84,7 +87,6 @@ impl Collector<'_> {
             if !element.redeclare && constraint.is_empty() {
                 continue;
             }
-            let name = &inner.name.text;
             let own = match element.redeclare {
                 true => Some(self.library.local(class, Rc::clone(inner))),
                 false => self.library.child(class, name)?,

@@ -23,7 +23,11 @@ impl Reader<'_> {
                         Some(Value::Text(unit)) => **unit != *parameter.unit,
                         other => other.is_some(),
                     };
-                    if is_other {
+                    // A gain has the unit that a text gives to it.
+                    if is_other && matches!(parameter.unit, "" | "1") {
+                        let note = format!("the unit of {place} has no influence");
+                        self.evaluator.notes.borrow_mut().push(note);
+                    } else if is_other {
                         let sentence =
                             format!("{place} is in {}, not in another unit", parameter.unit);
                         return Err(Complaint::at(&self.place(of), sentence));
