@@ -1,9 +1,10 @@
 //! Small models, each with one component of the libraries and what it needs to be sound.
 
 use coupler::assembly::{AnyPort, Class};
+use coupler::blocks::{BooleanToReal, IntegerToReal};
 use coupler::declaration::Value;
 use coupler::prelude::*;
-use coupler::{impulses, multibody, rotational, thermal, translational};
+use coupler::{electrical, impulses, multibody, rotational, thermal, translational};
 
 /// A model text with its name.
 pub type Small = (String, Box<dyn FnOnce(&mut Assembly)>);
@@ -103,6 +104,7 @@ pub fn one_of_each() -> Vec<Small> {
     sources(&mut list);
     blocks(&mut list);
     other_blocks(&mut list);
+    circuits(&mut list);
     list.0
 }
 
@@ -635,9 +637,20 @@ fn sources(list: &mut List) {
     sources! {
         Cosine.f(2), ExpSine.f(2).damping(1), Constant.k(2), Step.height(2), Ramp.height(2).duration(1), Sine.amplitude(2).f(1),
         Pulse.amplitude(2).period(0.3), Trapezoid.amplitude(2).period(0.3).rising(0.1),
-        ExternalInput.unit("rad/s2").start(0.3), ExternalBoolean.start(true),
-        ExternalInteger.start(2), KinematicPTP.deltaq(2).qd_max(1).qdd_max(1),
+        ExternalInput.unit("rad/s2").start(0.3), KinematicPTP.deltaq(2).qd_max(1).qdd_max(1),
     }
+    list.add("signals::ExternalBoolean", |m| {
+        let part = m.add("part", ExternalBoolean::new().start(true));
+        let number = m.add("number", BooleanToReal::new());
+        m.connect(part.y, number.u);
+        used(m, number.y);
+    });
+    list.add("signals::ExternalInteger", |m| {
+        let part = m.add("part", ExternalInteger::new().start(2));
+        let number = m.add("number", IntegerToReal::new());
+        m.connect(part.y, number.u);
+        used(m, number.y);
+    });
     list.add("signals::CombiTimeTable", |m| {
         let part = CombiTimeTable::new().rows([[0.0, 1.0], [1.0, 2.0]]);
         let part = m.add("part", part.extrapolation(Extrapolation::Periodic));
@@ -659,10 +672,21 @@ fn blocks(list: &mut List) {
     }
     blocks! {
         Gain(u).k(2), Add(u1, u2), Feedback(u1, u2), Product(u1, u2), Abs(u), Limiter(u).u_max(1),
-        GreaterThreshold(u).threshold(1), GreaterEqualThreshold(u), LessThreshold(u),
-        LessEqualThreshold(u), Add3(u1, u2, u3), Integrator(u).k(2), FirstOrder(u).k(2).T(0.1),
+        Add3(u1, u2, u3), Integrator(u).k(2), FirstOrder(u).k(2).T(0.1),
         PI(u).k(2).T(0.1), CriticalDamping(u).n(2).f(5),
     }
+    macro_rules! comparisons {
+        ($($Part:ident),*) => {
+            $(list.add(concat!("signals::", stringify!($Part)), |m| {
+                let part = m.add("part", $Part::new().threshold(1));
+                let (input, number) = (external(m, "input", "1"), m.add("number", BooleanToReal::new()));
+                m.connect(input, part.u);
+                m.connect(part.y, number.u);
+                used(m, number.y);
+            });)*
+        };
+    }
+    comparisons!(GreaterThreshold, GreaterEqualThreshold, LessThreshold, LessEqualThreshold);
     list.add("signals::Der", |m| {
         let sine = m.add("sine", Sine::new().amplitude(2).f(1));
         let (part, sum) = (m.add("part", Der::new()), m.add("sum", Integrator::new().k(2)));
@@ -678,7 +702,7 @@ fn blocks(list: &mut List) {
 }
 
 /// The input of the FMU for a port of a block.
-fn source(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
+fn source_of(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
     match kind {
         "BooleanInput" => m.add(name, ExternalBoolean::new().start(true)).y,
         "IntegerInput" => m.add(name, ExternalInteger::new().start(2)).y,
@@ -697,7 +721,7 @@ fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
         };
         for (number, name) in names.iter().enumerate() {
             let input = part.port(name).expect("it is declared");
-            let source = source(m, &format!("input_{}_{number}", port.name), input.kind());
+            let source = source_of(m, &format!("input_{}_{number}", port.name), input.kind());
             m.connect_by_name(AnyPort::Quantity(source), input)?;
         }
     }
@@ -708,5 +732,64 @@ fn other_blocks(list: &mut List) {
     let library = coupler::libraries::LIBRARIES.iter().find(|library| library.name == "blocks");
     for class in library.expect("it exists").components {
         list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
+    }
+}
+
+/// A component of a circuit. Each of its pins leads through a resistor to a source or to the ground
+/// in turn; its flanges move inertias, and its inputs are those of the FMU.
+fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
+    use electrical::{ConstantVoltage, Ground, Resistor};
+    let declaration = class.declaration;
+    let required = declaration.parameters.iter();
+    let required = required.filter(|p| p.default == coupler::declaration::Default::Required);
+    // The coupling inductance of a transformer is less than the others.
+    let values = required.map(|p| (p.name, if p.name == "M" { 1.0 } else { 2.0 }));
+    let part = m.add_by_name(class, "part", values)?;
+    let source = m.add("source", ConstantVoltage::new().V(10));
+    let ground = m.add("ground", Ground::new());
+    m.connect(source.n, ground.p);
+    let ends = [AnyPort::Pin(source.p), AnyPort::Pin(ground.p)];
+    for (k, port) in declaration.ports.iter().enumerate() {
+        let own = part.port(port.name).expect("it is declared");
+        match port.kind {
+            "Pin" => {
+                let resistor = m.add(format!("r_{k}"), Resistor::new().R(1.0 + k as f64));
+                m.connect_by_name(own, AnyPort::Pin(resistor.p))?;
+                m.connect_by_name(AnyPort::Pin(resistor.n), ends[k % 2])?;
+            }
+            "Flange" if port.name == "flange" => {
+                let rotor = rotational::Inertia::new().J(1).phi(fixed(0)).w(fixed(0));
+                let rotor = m.add("rotor", rotor);
+                m.connect_by_name(own, AnyPort::Flange(rotor.flange_a))?;
+            }
+            "TranslationalFlange" if port.name == "flange" => {
+                let mass = translational::Mass::new().m(1).s(fixed(0)).v(fixed(0));
+                let mass = m.add("mass", mass);
+                m.connect_by_name(own, AnyPort::TranslationalFlange(mass.flange_a))?;
+            }
+            "Input" => {
+                let input = external(m, &format!("input_{k}"), port.unit);
+                m.connect_by_name(AnyPort::Quantity(input), own)?;
+            }
+            kind if kind.ends_with("Input") => {
+                let input = source_of(m, &format!("input_{k}"), kind);
+                m.connect_by_name(AnyPort::Quantity(input), own)?;
+            }
+            _ => {}
+        }
+    }
+    if declaration.name == "IdealOpAmp3Pin" {
+        let back = m.add("back", Resistor::new().R(5));
+        for (pin, end) in [("in_n", back.p), ("out", back.n)] {
+            m.connect_by_name(part.port(pin).expect("it is declared"), AnyPort::Pin(end))?;
+        }
+    }
+    Ok(())
+}
+
+fn circuits(list: &mut List) {
+    let library = coupler::libraries::LIBRARIES.iter().find(|library| library.name == "electrical");
+    for class in library.expect("it exists").components {
+        list.add(class.path(), |m| circuit(m, class).expect("its pins are connected"));
     }
 }

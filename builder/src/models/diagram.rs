@@ -77,6 +77,7 @@ fn kind(kind: ConnectorKind) -> Kind {
         ConnectorKind::TranslationalFlange => Kind::TranslationalFlange,
         ConnectorKind::Frame => Kind::Frame,
         ConnectorKind::Heat => Kind::Heat,
+        ConnectorKind::Pin => Kind::Pin,
         ConnectorKind::Input => Kind::Input,
         ConnectorKind::Output => Kind::Output,
     }

@@ -5,6 +5,7 @@
 //! domains share, for components of other packages too.
 
 pub mod blocks;
+pub mod electrical;
 pub mod impulses;
 pub mod interfaces;
 pub mod multibody;

@@ -96,6 +96,13 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         LessEqualThreshold, Integrator, FirstOrder, PI, CriticalDamping, Der,
     },
     library! {
+        electrical: "Circuits.";
+        Ground, Resistor, Conductor, Capacitor, Inductor, Transformer, IdealTransformer, Gyrator, VCV,
+        VCC, CCV, CCC, RotationalEMF, TranslationalEMF, IdealOpAmp3Pin, IdealDiode,
+        IdealClosingSwitch, IdealOpeningSwitch, ConstantVoltage, SignalVoltage, ConstantCurrent,
+        SignalCurrent, PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor,
+    },
+    library! {
         blocks: "Blocks beyond those of `signals`: logic, and conversions of types.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,
         Pre, Edge, FallingEdge, Change, BooleanToReal, BooleanToInteger, IntegerToReal,

@@ -15,7 +15,8 @@ use crate::ids::{ComponentId, Id};
 use crate::port::full_name;
 pub use crate::port::{
     AnyPort, Array, At, BooleanInput, Connection, Connects, Elements, Flange, Frame, HeatPort,
-    Input, IntegerInput, NamedPorts, Observable, PortEntry, PortId, Quantity, TranslationalFlange,
+    Input, IntegerInput, NamedPorts, Observable, Pin, PortEntry, PortId, Quantity,
+    TranslationalFlange,
 };
 pub use crate::port::{element, place};
 use equations::schematic::Place;

@@ -81,7 +81,7 @@ macro_rules! group {
 pub mod prelude {
     pub use super::{Axis, Integer, Real, Setting};
     pub use crate::assembly::{
-        BooleanInput, Flange, Frame, HeatPort, Input, IntegerInput, TranslationalFlange,
+        BooleanInput, Flange, Frame, HeatPort, Input, IntegerInput, Pin, TranslationalFlange,
     };
     pub use crate::component::{Component, Contribution};
     pub use crate::error::Error;

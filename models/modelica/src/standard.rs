@@ -175,9 +175,24 @@ fn connector(kind: &str, name: &str) -> (String, &'static str) {
             format!("Modelica.Mechanics.Translational.Interfaces.Flange_{side}")
         }
         "HeatPort" => format!("Modelica.Thermal.HeatTransfer.Interfaces.HeatPort_{side}"),
+        "Pin" => format!(
+            "Modelica.Electrical.Analog.Interfaces.{}",
+            match name {
+                "p" => "PositivePin",
+                "n" => "NegativePin",
+                _ => "Pin",
+            }
+        ),
+        kind if kind.contains("Boolean") => "Modelica.Blocks.Interfaces.BooleanInput".to_owned(),
+        kind if kind.contains("Integer") => "Modelica.Blocks.Interfaces.IntegerInput".to_owned(),
         _ => "Modelica.Blocks.Interfaces.RealInput".to_owned(),
     };
-    (of, if kind.contains("; 3") { "[3]" } else { "" })
+    let sizes = match kind.strip_prefix('[') {
+        Some(vector) if vector.contains("; 3") => "[3]",
+        Some(_) => "[:]",
+        None => "",
+    };
+    (of, sizes)
 }
 
 #[cfg(test)]

@@ -123,6 +123,7 @@ fn connections(netlist: &Netlist, with_equations: &BTreeSet<&str>) -> Vec<[Strin
         Connection::Frames(a, b)
         | Connection::Flanges(a, b)
         | Connection::HeatPorts(a, b)
+        | Connection::Pins(a, b)
         | Connection::Signal { from: a, to: b } => Some([a, b]),
     });
     ends.map(|ends| ends.map(|port| netlist.name_of(port))).collect()

@@ -58,6 +58,8 @@ pub enum ConnectorKind {
     Frame,
     /// A heat port.
     Heat,
+    /// A pin of a circuit.
+    Pin,
     /// An input signal.
     Input,
     /// A variable that is the source of a signal.

@@ -31,6 +31,7 @@ const STYLE: &str = "\
 .diagram .fold{stroke-dasharray:4 3}.diagram .frame{stroke-width:3;opacity:.65}\
 .diagram .translational{stroke:#0a7a2c;stroke:light-dark(#0a7a2c,#63cf80)}\
 .diagram .heat{stroke:#b3261e;stroke:light-dark(#b3261e,#f58a80)}\
+.diagram .pin{stroke:#1d4ed8;stroke:light-dark(#1d4ed8,#8fb0ff)}\
 .diagram .signal{stroke:#1f4fa3;stroke:light-dark(#1f4fa3,#85b4ff)}\
 .diagram .hit{fill:none;pointer-events:all}.diagram [role=button]{cursor:pointer}\
 .diagram .port{fill:currentColor}\
@@ -175,6 +176,7 @@ impl Diagram {
                 Kind::TranslationalFlange => "line translational",
                 Kind::Frame => "line frame",
                 Kind::Heat => "line heat",
+                Kind::Pin => "line pin",
                 Kind::Input | Kind::Output => "line signal",
             };
             let places: Vec<String> =

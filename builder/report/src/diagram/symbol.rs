@@ -15,6 +15,8 @@ pub enum Kind {
     Frame,
     /// A heat port.
     Heat,
+    /// A pin of a circuit.
+    Pin,
     /// An input signal.
     Input,
     /// The source of a signal.

@@ -1,6 +1,7 @@
 //! The trait of components, and the object by which they state their contributions to the
 //! equations.
 
+mod circuits;
 mod constraints;
 mod contacts;
 mod declared_names;
@@ -12,7 +13,7 @@ mod ports;
 use crate::declaration::{Declaration, Declare, Parameter, Settings, Value};
 use crate::error::Error;
 use crate::ids::ComponentId;
-pub use crate::ids::{CoordinateId, FlangeConstraintId, FrictionId};
+pub use crate::ids::{BranchId, CircuitStateId, CoordinateId, FlangeConstraintId, FrictionId};
 use crate::port::full_name;
 use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;

@@ -45,6 +45,14 @@ ids! {
     FrameNode,
     /// A connection set of heat ports.
     HeatNode,
+    /// A connection set of pins.
+    PinNode,
+    /// A pin of a component.
+    PinId,
+    /// A branch of a circuit.
+    BranchId,
+    /// A variable of a circuit that may be a state.
+    CircuitStateId,
     /// A linear relation between flange positions.
     FlangeConstraintId,
     /// A prescribed motion.

@@ -55,6 +55,10 @@ pub struct TranslationalFlange(#[doc(hidden)] pub PortId);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeatPort(#[doc(hidden)] pub PortId);
 
+/// A connector of circuits: potential `v` and current `i` into the component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pin(#[doc(hidden)] pub PortId);
+
 /// An input signal of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input(#[doc(hidden)] pub PortId);
@@ -110,6 +114,10 @@ impl At {
     /// The heat port of this name.
     pub fn heat_port(self, port: &'static str) -> HeatPort {
         HeatPort(PortId { component: self.0, port })
+    }
+    /// The pin of this name.
+    pub fn pin(self, port: &'static str) -> Pin {
+        Pin(PortId { component: self.0, port })
     }
     /// The input of this name.
     pub fn input(self, port: &'static str) -> Input {
@@ -171,6 +179,7 @@ connectors! {
     Flange: flange,
     TranslationalFlange: translational_flange,
     HeatPort: heat_port,
+    Pin: pin,
     Input: input,
     BooleanInput: boolean_input,
     IntegerInput: integer_input,
@@ -219,7 +228,7 @@ macro_rules! connects_nothing {
     )* };
 }
 
-connects_nothing!(Frame, Flange, TranslationalFlange, HeatPort, Quantity);
+connects_nothing!(Frame, Flange, TranslationalFlange, HeatPort, Pin, Quantity);
 
 /// A variable that can be an output of the model.
 #[diagnostic::on_unimplemented(
@@ -264,6 +273,12 @@ impl Connects<HeatPort> for HeatPort {
     }
 }
 
+impl Connects<Pin> for Pin {
+    fn ends(self, other: Pin) -> Vec<Connection> {
+        vec![Connection::Pins(self.0, other.0)]
+    }
+}
+
 /// Implements [`Connects`] for the types of inputs.
 macro_rules! inputs {
     ($($Input:ident),*) => { $(
@@ -299,6 +314,8 @@ pub enum Connection {
     Flanges(PortId, PortId),
     /// Two heat ports have the same temperature.
     HeatPorts(PortId, PortId),
+    /// Two pins have the same potential.
+    Pins(PortId, PortId),
     /// A variable is connected to an input.
     Signal {
         /// The variable.
@@ -312,9 +329,10 @@ impl Connection {
     /// The ports that it connects; a variable is none.
     pub(crate) fn ports(self) -> impl Iterator<Item = PortId> {
         let (first, second) = match self {
-            Connection::Frames(a, b) | Connection::Flanges(a, b) | Connection::HeatPorts(a, b) => {
-                (a, Some(b))
-            }
+            Connection::Frames(a, b)
+            | Connection::Flanges(a, b)
+            | Connection::HeatPorts(a, b)
+            | Connection::Pins(a, b) => (a, Some(b)),
             Connection::Signal { to, .. } => (to, None),
         };
         std::iter::once(first).chain(second)

@@ -1,8 +1,8 @@
 //! Chains of ports and of components with two ends.
 
 use crate::port::{
-    BooleanInput, Connection, Connects, Flange, Frame, HeatPort, Input, IntegerInput, Quantity,
-    TranslationalFlange,
+    BooleanInput, Connection, Connects, Flange, Frame, HeatPort, Input, IntegerInput, Pin,
+    Quantity, TranslationalFlange,
 };
 
 /// An element of a chain: a port, or a component with one port on either side, such as `frame_a`
@@ -44,6 +44,7 @@ ports_in_line!(
     Flange,
     TranslationalFlange,
     HeatPort,
+    Pin,
     Input,
     BooleanInput,
     IntegerInput,

@@ -18,6 +18,7 @@ pub(crate) fn picture(netlist: &Netlist) -> Schematic {
         Connection::Frames(a, b) => [(a, ConnectorKind::Frame), (b, ConnectorKind::Frame)],
         Connection::Flanges(a, b) => [a, b].map(|port| (port, flange(netlist, port))),
         Connection::HeatPorts(a, b) => [(a, ConnectorKind::Heat), (b, ConnectorKind::Heat)],
+        Connection::Pins(a, b) => [(a, ConnectorKind::Pin), (b, ConnectorKind::Pin)],
         Connection::Signal { from, to } => {
             [(from, ConnectorKind::Output), (to, ConnectorKind::Input)]
         }

@@ -11,6 +11,7 @@
 //! components speak; the others work on what they said.
 
 mod build_context;
+mod circuits;
 mod collection;
 mod dynamics;
 mod kinematics;

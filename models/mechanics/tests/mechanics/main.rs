@@ -1,5 +1,6 @@
 //! Tests of components and assemblies, one folder for each theme.
 
+mod circuits;
 mod common;
 mod contacts;
 mod drive_trains;

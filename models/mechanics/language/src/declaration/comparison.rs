@@ -5,8 +5,16 @@ use super::facts::{Declaration, Port};
 use std::fmt::Display;
 
 /// The types of ports that carry one connection; others, which components define, consist of these.
-const KINDS: [&str; 7] =
-    ["Flange", "TranslationalFlange", "Frame", "HeatPort", "Input", "BooleanInput", "IntegerInput"];
+const KINDS: [&str; 8] = [
+    "Flange",
+    "TranslationalFlange",
+    "Frame",
+    "HeatPort",
+    "Pin",
+    "Input",
+    "BooleanInput",
+    "IntegerInput",
+];
 
 /// What is wrong with a variable that is a signal and is published as well, or a signal twice.
 pub(crate) const TWO_VALUES: &str = "give this variable two values";

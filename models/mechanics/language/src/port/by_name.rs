@@ -1,8 +1,8 @@
 //! Ports by name, for front ends: what the types of ports are for model texts in Rust.
 
 use super::{
-    BooleanInput, Connection, Elements, Flange, Frame, HeatPort, Input, IntegerInput, PortEntry,
-    PortId, Quantity, TranslationalFlange,
+    BooleanInput, Connection, Elements, Flange, Frame, HeatPort, Input, IntegerInput, Pin,
+    PortEntry, PortId, Quantity, TranslationalFlange,
 };
 use std::fmt::Debug;
 
@@ -17,6 +17,8 @@ pub enum AnyPort {
     TranslationalFlange(TranslationalFlange),
     /// A connector of heat flow.
     HeatPort(HeatPort),
+    /// A connector of circuits.
+    Pin(Pin),
     /// An input signal.
     Input(Input),
     /// An input signal of type Boolean.
@@ -35,6 +37,7 @@ impl AnyPort {
             AnyPort::Flange(_) => "Flange",
             AnyPort::TranslationalFlange(_) => "TranslationalFlange",
             AnyPort::HeatPort(_) => "HeatPort",
+            AnyPort::Pin(_) => "Pin",
             AnyPort::Input(_) => "Input",
             AnyPort::BooleanInput(_) => "BooleanInput",
             AnyPort::IntegerInput(_) => "IntegerInput",
@@ -49,6 +52,7 @@ impl AnyPort {
             | AnyPort::Flange(Flange(id))
             | AnyPort::TranslationalFlange(TranslationalFlange(id))
             | AnyPort::HeatPort(HeatPort(id))
+            | AnyPort::Pin(Pin(id))
             | AnyPort::Input(Input(id))
             | AnyPort::BooleanInput(BooleanInput(id))
             | AnyPort::IntegerInput(IntegerInput(id))
@@ -84,11 +88,13 @@ impl AnyPort {
                 P::TranslationalFlange(TranslationalFlange(b)),
             ) => Connection::Flanges(a, b),
             (P::HeatPort(HeatPort(a)), P::HeatPort(HeatPort(b))) => Connection::HeatPorts(a, b),
+            (P::Pin(Pin(a)), P::Pin(Pin(b))) => Connection::Pins(a, b),
             _ => {
                 let [a, b] = [self, other].map(AnyPort::kind);
                 let hint = match (self, other) {
                     (P::Quantity(_), _) | (_, P::Quantity(_)) => SIGNAL,
                     (a, b) if a.input().or(b.input()).is_some() => SIGNAL,
+                    (P::Pin(_), _) | (_, P::Pin(_)) => "a `Pin` is connected with another one",
                     (P::HeatPort(_), _) | (_, P::HeatPort(_)) => {
                         "a `HeatPort` is connected with another one"
                     }
@@ -161,6 +167,7 @@ single_ports!(
     Flange,
     TranslationalFlange,
     HeatPort,
+    Pin,
     Input,
     BooleanInput,
     IntegerInput,

@@ -11,6 +11,7 @@ mod initial_residuals;
 mod massless_balance;
 mod reactions;
 
+use super::circuits;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
 use super::kinematics::free_motions;
@@ -79,8 +80,10 @@ pub fn solve<'a>(
 }
 
 impl Dynamics<'_> {
-    /// Balances the heat flows, and replaces all placeholders in the model by their values.
+    /// Balances the heat flows, solves the circuits, and replaces all placeholders in the model by
+    /// their values.
     pub fn finish(mut self, structure: &Structure) -> Result<(), Error> {
+        circuits::solve(structure, &mut self.view, &mut self.awaited)?;
         self.temperatures.balance(structure, &self.numeric, &mut self.view, &mut self.awaited)?;
         self.awaited.add_early(&self.view)?;
         self.massless.finish(&mut self.awaited);

@@ -13,6 +13,7 @@ pub mod support_reactions;
 pub mod temperatures;
 
 use super::build_context::BuildContext;
+use super::circuits;
 use super::kinematics::Kinematics;
 use super::states::motion_basis::MotionBasis;
 use super::states::motion_placeholders::MotionPlaceholders;
@@ -54,6 +55,7 @@ impl<'a> Loads<'a> {
     ) -> Result<Self, Error> {
         let structure = &basis.topology.structure;
         let temperatures = Temperatures::declare(structure, &mut build)?;
+        let circuits = circuits::declare(structure, &mut build)?;
         let known = KnownMotion {
             coordinates: &kinematics.coordinates,
             frames: &kinematics.frames,
@@ -61,12 +63,15 @@ impl<'a> Loads<'a> {
             declarations: &structure.declarations,
             flanges: structure.flanges.ends.iter().map(|end| end.port).collect(),
             temperatures: temperatures.by_node(),
+            circuits,
             impulsive: structure.impulsive,
             searches_start: basis.initial.searched,
         };
         let order = signals.iter().map(|signal| signal.0).collect();
+        let mut view = SignalView::new(build.model, known, signals);
+        circuits::publish(structure, &mut view);
         Ok(Loads {
-            view: SignalView::new(build.model, known, signals),
+            view,
             numeric: build.numeric,
             temperatures,
             statements: Statements::default(),

@@ -1,7 +1,7 @@
 //! Connection sets: which ports are one node, and which variable feeds which input.
 
 use crate::error::Error;
-use crate::ids::{ComponentId, FlangeNode, FrameNode, HeatNode, Id};
+use crate::ids::{ComponentId, FlangeNode, FrameNode, HeatNode, Id, PinNode};
 use crate::port::{Connection, PortId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,6 +43,7 @@ pub struct Wiring {
     flanges: Sets,
     frames: Sets,
     heat_ports: Sets,
+    pins: Sets,
     sources: BTreeMap<PortId, PortId>,
     /// The ports that connections name, except variables that feed inputs.
     connected: BTreeSet<PortId>,
@@ -58,6 +59,7 @@ impl Wiring {
                 Connection::Frames(a, b) => wiring.frames.merge(a, b),
                 Connection::Flanges(a, b) => wiring.flanges.merge(a, b),
                 Connection::HeatPorts(a, b) => wiring.heat_ports.merge(a, b),
+                Connection::Pins(a, b) => wiring.pins.merge(a, b),
                 Connection::Signal { from, to } => {
                     let before = wiring.sources.insert(to, from);
                     if let Some(before) = before.filter(|&before| before != from) {
@@ -82,6 +84,11 @@ impl Wiring {
     /// The node of a heat port.
     pub fn heat_node(&mut self, port: PortId) -> HeatNode {
         HeatNode::at(self.heat_ports.node(port))
+    }
+
+    /// The node of a pin.
+    pub fn pin_node(&mut self, port: PortId) -> PinNode {
+        PinNode::at(self.pins.node(port))
     }
 
     /// The node of a frame.

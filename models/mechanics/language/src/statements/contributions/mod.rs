@@ -2,6 +2,8 @@
 //! later.
 
 #[doc(hidden)]
+pub mod circuits;
+#[doc(hidden)]
 pub mod connection_sets;
 pub mod constraints;
 #[doc(hidden)]
@@ -25,6 +27,7 @@ use crate::statements::laws::acceleration_view::AccelerationLaw;
 use crate::statements::laws::signal_view::Signal;
 use crate::statements::laws::velocity_view::VelocityLaw;
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
+use circuits::Circuits;
 use drive_trains::DriveTrains;
 use equations::Ex;
 use flanges::{FlangePort, Flanges, PrescribedMotion};
@@ -67,6 +70,8 @@ pub struct Structure {
     pub multibody: Multibody,
     /// Heat flow.
     pub heat: Heat,
+    /// Circuits.
+    pub circuits: Circuits,
     /// Parameters that the initial system determines.
     pub unknown_parameters: Vec<UnknownParameter>,
     /// Whether anything gives impulses.

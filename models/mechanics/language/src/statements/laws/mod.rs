@@ -1,6 +1,8 @@
 //! What the laws of components read and give, in the order in which it becomes known.
 
 pub mod acceleration_view;
+#[doc(hidden)]
+pub mod circuits;
 pub mod friction_element;
 pub mod impulse_rows;
 #[doc(hidden)]

@@ -1,6 +1,7 @@
 //! The view of every law: it reads positions and speeds of flanges and frames, and signals; it sets
 //! variables, torques and forces, and impulses.
 
+use super::circuits::{BranchLaws, CircuitSymbols};
 use super::impulse_rows::ImpulseRows;
 use crate::declaration::comparison::{MISSING, TWO_VALUES};
 use crate::declaration::facts::Declaration;
@@ -97,6 +98,8 @@ pub struct KnownMotion<'a> {
     pub flanges: List<FlangeId, PortId>,
     /// Temperatures of heat nodes in K.
     pub temperatures: BTreeMap<HeatNode, Ex>,
+    /// Potentials, currents and states of circuits.
+    pub circuits: CircuitSymbols,
     /// Whether anything gives impulses.
     pub impulsive: bool,
     /// Whether start values are to be found, speeds of friction elements among them.
@@ -111,7 +114,9 @@ pub struct KnownMotion<'a> {
 pub struct SignalView<'a> {
     #[doc(hidden)]
     pub model: &'a mut Model,
-    known: KnownMotion<'a>,
+    pub(super) known: KnownMotion<'a>,
+    #[doc(hidden)]
+    pub branch_laws: BranchLaws,
     #[doc(hidden)]
     pub component: ComponentId,
     /// Signals that have not been read yet; `None` while a signal is computed.
@@ -145,6 +150,7 @@ impl<'a> SignalView<'a> {
         SignalView {
             model,
             known,
+            branch_laws: BranchLaws::default(),
             component: ComponentId::default(),
             waiting: signals.into_iter().map(|(id, signal)| (id, Some(signal))).collect(),
             quantities: BTreeMap::new(),

@@ -1,6 +1,7 @@
-//! Connected ends of components: flanges, frames and heat ports, each with its connection set.
+//! Connected ends of components: flanges, frames, heat ports and pins, each with its connection
+//! set.
 
-use crate::ids::{FlangeId, FlangeNode, FrameNode, HeatNode};
+use crate::ids::{FlangeId, FlangeNode, FrameNode, HeatNode, PinId, PinNode};
 
 /// A flange of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,4 +24,13 @@ pub struct FrameEnd {
 pub struct HeatEnd {
     /// The connection set it belongs to.
     pub node: HeatNode,
+}
+
+/// A pin of a component.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PinEnd {
+    /// The connection set it belongs to.
+    pub node: PinNode,
+    /// Which pin it is.
+    pub end: PinId,
 }

@@ -1,0 +1,47 @@
+//! Circuits: pins, branches, and what they store.
+
+use super::Contribution;
+use crate::ids::{BranchId, CircuitStateId};
+use crate::port::PortId;
+use crate::statements::contributions::circuits::{Branch, CircuitState, PinOf};
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::motion::ends::PinEnd;
+
+impl Contribution<'_> {
+    /// A pin of this component.
+    pub fn pin(&mut self, port: &'static str) -> PinEnd {
+        let port = self.declared_port(port, "Pin");
+        let node = self.wiring.pin_node(port);
+        let end = self.structure.circuits.pins.push(PinOf { node, port });
+        PinEnd { node, end }
+    }
+
+    /// Keeps the potential of a pin at zero.
+    pub fn ground_pin(&mut self, pin: PinEnd) {
+        self.structure.circuits.grounds.push(pin.node);
+    }
+
+    /// A point of this component that cannot be connected, and whose potential is zero: where
+    /// currents go of which a component does not say whence they come.
+    pub fn earth(&mut self) -> PinEnd {
+        let port = PortId { component: self.component, port: "" };
+        let node = self.wiring.pin_node(port);
+        self.structure.circuits.grounds.push(node);
+        PinEnd { node, end: self.structure.circuits.pins.push(PinOf { node, port }) }
+    }
+
+    /// A branch between two pins. A law of the component states its equation with
+    /// [`SignalView::set_branch_law`](crate::statements::laws::signal_view::SignalView::set_branch_law).
+    pub fn branch(&mut self, from: PinEnd, to: PinEnd) -> BranchId {
+        let component = self.component;
+        self.structure.circuits.branches.push(Branch { component, ends: [from, to] })
+    }
+
+    /// A variable that may be a state of the circuit. A law of the component states its derivative
+    /// with
+    /// [`SignalView::set_circuit_rate`](crate::statements::laws::signal_view::SignalView::set_circuit_rate).
+    pub fn circuit_state(&mut self, variable: StartVariable) -> CircuitStateId {
+        let component = self.component;
+        self.structure.circuits.states.push(CircuitState { component, variable })
+    }
+}

@@ -1,0 +1,48 @@
+//! Contributions to circuits: pins, branches, and variables that may be states.
+
+use super::start_variable::StartVariable;
+use crate::ids::{BranchId, CircuitStateId, ComponentId, List, PinId, PinNode};
+use crate::port::PortId;
+use crate::statements::motion::ends::PinEnd;
+
+/// A pin of a component.
+#[derive(Clone, Copy, Debug)]
+pub struct PinOf {
+    /// The connection set it belongs to.
+    pub node: PinNode,
+    /// Component and port.
+    pub port: PortId,
+}
+
+/// A branch of a circuit: a current flows from one pin of a component to another one, and a law of
+/// the component relates the current, the potentials, and those of other branches.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Where the current enters the component, and where it leaves it.
+    pub ends: [PinEnd; 2],
+}
+
+/// A variable whose derivative the laws of branches give, such as the voltage of a capacitor. It is
+/// a state unless the circuit determines it.
+#[derive(Clone, Debug)]
+pub struct CircuitState {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Its name, unit and start value.
+    pub variable: StartVariable,
+}
+
+/// All contributions to circuits.
+#[derive(Debug, Default)]
+pub struct Circuits {
+    /// The pins.
+    pub pins: List<PinId, PinOf>,
+    /// The nodes whose potential is zero.
+    pub grounds: Vec<PinNode>,
+    /// The branches.
+    pub branches: List<BranchId, Branch>,
+    /// Variables that may be states.
+    pub states: List<CircuitStateId, CircuitState>,
+}

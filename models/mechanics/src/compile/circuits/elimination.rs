@@ -1,0 +1,310 @@
+//! The elimination of unknowns, until small systems of equations remain.
+
+use super::equation::{Equation, Origin, Symbols, Unknown, is_zero, numbers};
+use super::{in_a_row, names_of_laws};
+use crate::compile::loads::awaited_values::AwaitedValues;
+use crate::error::Error;
+use crate::statements::algebra::equation_blocks::{EquationBlock, blocks};
+use crate::statements::contributions::Structure;
+use crate::statements::contributions::start_variable::StartVariable;
+use crate::statements::laws::signal_view::SignalView;
+use equations::{Ex, differentiate, jacobian, leaves_of, substitute};
+use std::collections::BTreeSet;
+
+/// A variable that is a state unless an equation determines it.
+pub struct StateVariable {
+    /// Its placeholder.
+    pub symbol: Ex,
+    /// Its name and its start value.
+    pub variable: StartVariable,
+    /// Its derivative, in terms of unknowns.
+    pub rate: Ex,
+    /// Its value if it is no state.
+    pub value: Option<Ex>,
+}
+
+/// Equations, and the unknowns that they determine.
+pub struct Elimination<'a> {
+    /// What components contributed.
+    pub structure: &'a Structure,
+    /// The unknowns.
+    pub unknowns: Symbols,
+    /// Their names, for messages.
+    pub names: Vec<String>,
+    /// Equations from which no unknown has been eliminated yet.
+    pub equations: Vec<Equation>,
+    /// Variables that may be states.
+    pub states: Vec<StateVariable>,
+}
+
+/// An unknown with the equation that is solved for it.
+type Solved = (Unknown, Equation);
+
+impl Elimination<'_> {
+    /// Gives a value to each unknown and to each variable that is no state.
+    pub fn finish(
+        mut self,
+        e: &mut SignalView<'_>,
+        awaited: &mut AwaitedValues,
+    ) -> Result<(), Error> {
+        let mut solved: Vec<Solved> = Vec::new();
+        loop {
+            self.eliminate(&mut solved, e)?;
+            if !self.eliminate_in_singular_block(&mut solved) {
+                break;
+            }
+        }
+        self.check_determined(&solved)?;
+        self.solve_blocks(e, awaited);
+        for (unknown, equation) in &solved {
+            let value = equation.residual(&self.unknowns);
+            awaited.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
+        }
+        for StateVariable { symbol, variable, rate, value } in self.states {
+            let value = match value {
+                Some(value) => {
+                    e.model.local(&variable.name, value).unit(variable.unit);
+                    value
+                }
+                None => {
+                    let state = e.model.state_from_slot(&variable.name, variable.slot);
+                    let state = state.unit(variable.unit).nominal(variable.nominal).done();
+                    e.model.derivative(state, rate);
+                    state
+                }
+            };
+            awaited.add(&variable.name, symbol, value);
+        }
+        Ok(())
+    }
+
+    /// Eliminates unknowns with constant factors, and takes the derivatives of constraints.
+    fn eliminate(&mut self, solved: &mut Vec<Solved>, e: &mut SignalView<'_>) -> Result<(), Error> {
+        loop {
+            while let Some(k) = self.equations.iter().position(Equation::is_constraint) {
+                let constraint = self.equations.swap_remove(k);
+                if !is_zero(constraint.rest) {
+                    let derivative = self.differentiated(constraint, solved, e)?;
+                    self.equations.push(derivative);
+                }
+            }
+            let candidates = self.equations.iter().enumerate();
+            let candidates =
+                candidates.filter_map(|(k, of)| Some((of.unknowns().len(), k, of.pivot()?)));
+            let Some((_, k, unknown)) = candidates.min() else { return Ok(()) };
+            self.eliminate_with(k, unknown, solved);
+        }
+    }
+
+    /// Solves an equation for an unknown, and eliminates it from the others.
+    fn eliminate_with(&mut self, equation: usize, unknown: Unknown, solved: &mut Vec<Solved>) {
+        let value = self.equations.swap_remove(equation).solved_for(unknown);
+        for other in &mut self.equations {
+            other.eliminate(unknown, &value, &self.unknowns);
+        }
+        solved.push((unknown, value));
+    }
+
+    /// The derivative of a constraint on variables that would be states. One of them follows from
+    /// the others from now on.
+    fn differentiated(
+        &mut self,
+        constraint: Equation,
+        solved: &[Solved],
+        e: &mut SignalView<'_>,
+    ) -> Result<Equation, Error> {
+        let Equation { rest, origin, .. } = constraint;
+        let rest = self.in_states(rest);
+        let factor =
+            |state: &StateVariable| differentiate(&[rest], &[(state.symbol, Ex::one())])[0];
+        let inside: Vec<(usize, Ex)> = self
+            .states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| state.value.is_none())
+            .map(|(k, state)| (k, factor(state)))
+            .filter(|(_, factor)| !is_zero(*factor))
+            .collect();
+        let preference = |k: usize| {
+            let start = &self.states[k].variable.start;
+            (start.fixed, start.given, std::cmp::Reverse(k))
+        };
+        let Some(&(demoted, factor)) = inside.iter().min_by_key(|(k, _)| preference(*k)) else {
+            return Err(self.undetermined(&origin));
+        };
+        if self.states[demoted].variable.start.fixed {
+            let names = names_of_laws(self.structure, &origin);
+            let names = in_a_row(names.iter().map(String::as_str));
+            let name = &self.states[demoted].variable.name;
+            return Err(Error::Initial(format!(
+                "{name}: its start value cannot be fixed, because {names} determine it"
+            )));
+        }
+        let states: Vec<(Ex, Ex)> =
+            inside.iter().map(|(k, _)| (self.states[*k].symbol, Ex::zero())).collect();
+        let given = substitute(&[rest], &states)[0];
+        // The rate of what the states do not determine, such as the voltage of a source.
+        let mut rate = if leaves_of(&[given]).is_empty() { Ex::zero() } else { e.rate(given) };
+        let mut others = given;
+        for &(k, of) in &inside {
+            rate += of * self.states[k].rate;
+            if k != demoted {
+                others += of * self.states[k].symbol;
+            }
+        }
+        self.states[demoted].value = Some(-others / factor);
+        let mut derivative = Equation::of(rate, &self.unknowns, origin);
+        // The solved equations are in order: each contains only unknowns that were left then.
+        for (unknown, value) in solved {
+            derivative.eliminate(*unknown, value, &self.unknowns);
+        }
+        Ok(derivative)
+    }
+
+    /// An expression without the variables that are no states.
+    fn in_states(&self, mut ex: Ex) -> Ex {
+        let demoted = self.states.iter().filter_map(|state| Some((state.symbol, state.value?)));
+        let demoted: Vec<(Ex, Ex)> = demoted.collect();
+        // The value of one may contain another one, which was demoted later.
+        for _ in 0..demoted.len() {
+            ex = substitute(&[ex], &demoted)[0];
+        }
+        ex
+    }
+
+    /// The remaining equations, in parts that belong together.
+    fn blocks(&self) -> (Vec<Unknown>, Vec<EquationBlock>) {
+        let unknowns: BTreeSet<Unknown> =
+            self.equations.iter().flat_map(Equation::unknowns).collect();
+        let unknowns: Vec<Unknown> = unknowns.into_iter().collect();
+        // A matrix of the structure is square; missing rows and columns are empty.
+        let residuals: Vec<Ex> =
+            self.equations.iter().map(|of| of.residual(&self.unknowns)).collect();
+        let symbols: Vec<Ex> = unknowns.iter().map(|&u| self.unknowns.all[u]).collect();
+        let n = residuals.len().max(symbols.len());
+        let mut matrix = jacobian(&residuals, &symbols);
+        matrix.iter_mut().for_each(|row| row.resize(n, Ex::zero()));
+        matrix.resize(n, vec![Ex::zero(); n]);
+        let (rows, columns) = (residuals.len(), symbols.len());
+        let mut found = blocks(&matrix);
+        for block in &mut found {
+            let kept: Vec<usize> =
+                (0..block.columns.len()).filter(|&k| block.columns[k] < columns).collect();
+            let of_row = |row: &Vec<Ex>| kept.iter().map(|&k| row[k]).collect();
+            let in_rows = block.rows.iter().zip(&block.matrix).filter(|(row, _)| **row < rows);
+            block.matrix = in_rows.map(|(_, row)| of_row(row)).collect();
+            block.rows.retain(|row| *row < rows);
+            block.columns.retain(|column| *column < columns);
+        }
+        found.retain(|block| !block.rows.is_empty() || !block.columns.is_empty());
+        (unknowns, found)
+    }
+
+    /// Eliminates one unknown of a block whose equations depend on each other, so that a constraint
+    /// appears; `false` if there is no such block.
+    fn eliminate_in_singular_block(&mut self, solved: &mut Vec<Solved>) -> bool {
+        let (unknowns, blocks) = self.blocks();
+        for block in blocks.iter().filter(|block| is_singular(block)) {
+            // Any factor that does not vanish will do.
+            let factors = block.rows.iter().zip(&block.matrix);
+            let found = factors.flat_map(|(row, factors)| {
+                let of = block
+                    .columns
+                    .iter()
+                    .zip(factors)
+                    .map(|(column, factor)| (*row, *column, *factor));
+                of.collect::<Vec<_>>()
+            });
+            let pivot = found.filter(|(row, column, factor)| {
+                !is_zero(*factor) && self.equations[*row].factors.contains_key(&unknowns[*column])
+            });
+            if let Some((row, column, _)) =
+                pivot.min_by_key(|(row, ..)| self.equations[*row].unknowns().len())
+            {
+                self.eliminate_with(row, unknowns[column], solved);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Refuses unknowns that no equation determines.
+    fn check_determined(&self, solved: &[Solved]) -> Result<(), Error> {
+        let mut known: BTreeSet<Unknown> = solved.iter().map(|(unknown, _)| *unknown).collect();
+        known.extend(self.equations.iter().flat_map(Equation::unknowns));
+        let open = (0..self.unknowns.all.len()).find(|unknown| !known.contains(unknown));
+        if let Some(unknown) = open {
+            let all = |of: &&Solved| of.1.unknowns().contains(&unknown);
+            let origin = solved.iter().find(all).map(|(_, of)| of.origin.clone());
+            return Err(self.open(unknown, &origin.unwrap_or_default()));
+        }
+        let (unknowns, blocks) = self.blocks();
+        for block in blocks {
+            if block.rows.len() != block.columns.len() {
+                let unknown = block.columns.first().map_or(0, |column| unknowns[*column]);
+                return Err(self.open(unknown, &Origin::default()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Solves the systems that remain.
+    fn solve_blocks(&self, e: &mut SignalView<'_>, awaited: &mut AwaitedValues) {
+        let (unknowns, blocks) = self.blocks();
+        let symbols: Vec<Ex> = unknowns.iter().map(|&u| self.unknowns.all[u]).collect();
+        let residuals: Vec<Ex> =
+            self.equations.iter().map(|of| of.residual(&self.unknowns)).collect();
+        let guesses = vec![Ex::zero(); symbols.len()];
+        for block in blocks {
+            let name = block.columns.first().map_or("", |column| &self.names[unknowns[*column]]);
+            let title = format!("the circuit at {name}");
+            let solution = block.solve(e.model, &title, &residuals, &symbols, &guesses);
+            for (symbol, value) in solution {
+                awaited.add(name, symbol, value);
+            }
+        }
+    }
+
+    /// The error for equations that contradict each other.
+    fn undetermined(&self, origin: &Origin) -> Error {
+        let names = names_of_laws(self.structure, origin);
+        let names = in_a_row(names.iter().map(String::as_str));
+        Error::Structure(match origin.nodes.is_empty() {
+            true => {
+                format!("{names} form a loop of voltage sources: their currents are not determined")
+            }
+            false => format!(
+                "{names} form a cut of current sources: the potentials between them are not \
+                 determined"
+            ),
+        })
+    }
+
+    /// The error for an unknown that nothing determines.
+    fn open(&self, unknown: Unknown, origin: &Origin) -> Error {
+        let names = names_of_laws(self.structure, origin);
+        let name = &self.names[unknown];
+        Error::Structure(match names.is_empty() {
+            true => format!("{name}: nothing determines its potential or its current"),
+            false => {
+                let names = in_a_row(names.iter().map(String::as_str));
+                format!(
+                    "{name}: nothing determines its potential or its current, but {names} \
+                         depend on it"
+                )
+            }
+        })
+    }
+}
+
+/// Whether a system has no solution or many, whatever the values in it are.
+fn is_singular(block: &EquationBlock) -> bool {
+    let (rows, columns) = (block.rows.len(), block.columns.len());
+    if rows != columns {
+        return rows > 0;
+    }
+    numbers(&block.matrix.concat()).iter().all(|values| {
+        let matrix = nalgebra::DMatrix::from_row_slice(rows, columns, values);
+        matrix.rank(1e-10 * matrix.amax()) < rows
+    })
+}

@@ -1,0 +1,165 @@
+//! Equations of circuits: sums of unknowns with factors, and a rest.
+
+use equations::{Ex, Leaf, differentiate, evaluate, leaves_of, substitute};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The number of an unknown: a potential or a current.
+pub type Unknown = usize;
+
+/// What an equation was made from, for messages.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// The branches whose laws it contains.
+    pub laws: BTreeSet<usize>,
+    /// The nodes whose balances of currents it contains.
+    pub nodes: BTreeSet<usize>,
+}
+
+impl Origin {
+    fn extend(&mut self, other: &Origin) {
+        self.laws.extend(&other.laws);
+        self.nodes.extend(&other.nodes);
+    }
+}
+
+/// `0 = sum of factor * unknown + rest`.
+#[derive(Clone, Debug)]
+pub struct Equation {
+    /// The factors of the unknowns.
+    pub factors: BTreeMap<Unknown, Ex>,
+    /// What remains without them. It depends on the unknowns of which it is no linear function.
+    pub rest: Ex,
+    /// The unknowns on which the rest depends.
+    pub nonlinear: BTreeSet<Unknown>,
+    /// What it was made from.
+    pub origin: Origin,
+}
+
+impl Equation {
+    /// The equation of a residual that vanishes.
+    pub fn of(residual: Ex, symbols: &Symbols, origin: Origin) -> Equation {
+        let inside = symbols.inside(residual);
+        let (mut factors, mut nonlinear) = (BTreeMap::new(), BTreeSet::new());
+        for &unknown in &inside {
+            let factor = differentiate(&[residual], &[(symbols.all[unknown], Ex::one())])[0];
+            match symbols.inside(factor).is_empty() {
+                true => drop(factors.insert(unknown, factor)),
+                false => drop(nonlinear.insert(unknown)),
+            }
+        }
+        let zero: Vec<(Ex, Ex)> = factors.keys().map(|&u| (symbols.all[u], Ex::zero())).collect();
+        let rest = substitute(&[residual], &zero)[0];
+        Equation { factors, rest, nonlinear, origin }
+    }
+
+    /// The sum as an expression.
+    pub fn residual(&self, symbols: &Symbols) -> Ex {
+        self.factors.iter().fold(self.rest, |sum, (&u, &factor)| sum + factor * symbols.all[u])
+    }
+
+    /// Whether it contains no unknown.
+    pub fn is_constraint(&self) -> bool {
+        self.factors.is_empty() && self.nonlinear.is_empty()
+    }
+
+    /// Its unknowns.
+    pub fn unknowns(&self) -> BTreeSet<Unknown> {
+        self.factors.keys().chain(&self.nonlinear).copied().collect()
+    }
+
+    /// The unknown with a constant factor, if it has one: that of the largest number, so that
+    /// currents are eliminated before potentials.
+    pub fn pivot(&self) -> Option<Unknown> {
+        let is_pivot = |(u, factor): &(&Unknown, &Ex)| {
+            factor.constant_value().is_some_and(|x| x != 0.0) && !self.nonlinear.contains(u)
+        };
+        self.factors.iter().rev().find(is_pivot).map(|(u, _)| *u)
+    }
+
+    /// The equation that expresses one of its unknowns by the others: its factor is minus one.
+    pub fn solved_for(mut self, unknown: Unknown) -> Equation {
+        let Some(factor) = self.factors.remove(&unknown) else { return self };
+        self.factors.values_mut().for_each(|other| *other = -*other / factor);
+        self.rest = -self.rest / factor;
+        self
+    }
+
+    /// Replaces an unknown by a value, which is the right side of an equation solved for it.
+    pub fn eliminate(&mut self, unknown: Unknown, value: &Equation, symbols: &Symbols) {
+        let factor = self.factors.remove(&unknown);
+        let inside = self.nonlinear.remove(&unknown);
+        if factor.is_none() && !inside {
+            return;
+        }
+        self.origin.extend(&value.origin);
+        if inside {
+            let by = [(symbols.all[unknown], value.residual(symbols))];
+            self.rest = substitute(&[self.rest], &by)[0];
+            self.nonlinear.extend(value.factors.keys());
+            self.nonlinear.extend(&value.nonlinear);
+        }
+        if let Some(factor) = factor {
+            for (&other, &of) in &value.factors {
+                let sum = self.factors.get(&other).copied().unwrap_or_else(Ex::zero) + factor * of;
+                match is_zero(sum) {
+                    true => drop(self.factors.remove(&other)),
+                    false => drop(self.factors.insert(other, sum)),
+                }
+            }
+            self.rest += factor * value.rest;
+            self.nonlinear.extend(&value.nonlinear);
+        }
+    }
+}
+
+/// The placeholders of the unknowns.
+#[derive(Debug)]
+pub struct Symbols {
+    /// By their numbers.
+    pub all: Vec<Ex>,
+    numbers: BTreeMap<Leaf, Unknown>,
+}
+
+impl Symbols {
+    /// Placeholders with their places as numbers.
+    pub fn new(all: Vec<Ex>) -> Symbols {
+        let leaves = all.iter().enumerate();
+        let numbers = leaves.filter_map(|(k, symbol)| Some((symbol.as_leaf()?, k))).collect();
+        Symbols { all, numbers }
+    }
+
+    /// The unknowns in an expression.
+    pub fn inside(&self, ex: Ex) -> BTreeSet<Unknown> {
+        leaves_of(&[ex]).iter().filter_map(|leaf| self.numbers.get(leaf).copied()).collect()
+    }
+}
+
+/// Whether an expression vanishes whatever the values of its leaves are: it does so for two
+/// choices of arbitrary numbers.
+pub fn is_zero(ex: Ex) -> bool {
+    match ex.constant_value() {
+        Some(value) => value == 0.0,
+        None => numbers(&[ex]).iter().all(|value| value[0].abs() < 1e-10),
+    }
+}
+
+/// The values of expressions for two choices of arbitrary numbers as values of their leaves.
+pub fn numbers(all: &[Ex]) -> [Vec<f64>; 2] {
+    [1_u64, 2].map(|choice| {
+        let mut leaf = |leaf: Leaf| {
+            let fraction = arbitrary(&format!("{choice}{leaf:?}"));
+            if leaf.is_truth() { f64::from(fraction > 0.5) } else { 0.5 + fraction }
+        };
+        evaluate(all, &mut leaf).unwrap_or_else(|_| vec![f64::NAN; all.len()])
+    })
+}
+
+/// A number between 0 and 1 that a text determines.
+fn arbitrary(text: &str) -> f64 {
+    // Fowler, Noll and Vo's hash, with a last mixing.
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mixed = (hash ^ (hash >> 31)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (mixed >> 11) as f64 / (1_u64 << 53) as f64
+}

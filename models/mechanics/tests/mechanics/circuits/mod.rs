@@ -1,0 +1,3 @@
+//! Circuits: closed forms, loops of capacitors and cuts of inductors, modes of diodes, refusals.
+
+mod closed_forms;
