@@ -35,7 +35,7 @@ use mechanics::start::StateSelect;
 use ports::Port;
 use std::collections::HashMap;
 use std::rc::Rc;
-use symbols::symbol_of;
+use symbols::text_that_varies;
 
 /// The most variables of a model, each element of an array counted.
 const MOST_VARIABLES: usize = 100_000;
@@ -69,13 +69,15 @@ impl Unknown {
     /// A variable whose attributes are not read yet.
     fn new(name: &Rc<str>, variable: &Rc<Variable>, owner: &Rc<Instance>) -> Unknown {
         let (name, variable, owner) = (Rc::clone(name), Rc::clone(variable), Rc::clone(owner));
+        // The default of an enumeration is its first literal.
+        let start = matches!(variable.kind, Type::Enumeration(_)).then(Ex::one);
         Unknown {
             name,
             variable,
             owner,
             is_input: false,
             unit: String::new(),
-            start: None,
+            start,
             fixed: false,
             nominal: None,
             is_published: false,
@@ -89,8 +91,8 @@ impl Unknown {
 struct Equation {
     left: Ex,
     right: Ex,
-    /// Whether both sides are true or false.
-    is_truth: bool,
+    /// The type of both sides.
+    kind: Type,
     /// Whether the left side is the variable that it determines: an assignment.
     assigns: bool,
     /// Whether the variable changes at events only.
@@ -99,10 +101,24 @@ struct Equation {
 }
 
 impl Equation {
-    /// An equation between numbers that may determine each variable in it.
-    fn plain(left: Ex, right: Ex, span: &Span) -> Equation {
-        let (is_truth, assigns, at_events, span) = (false, false, false, span.clone());
-        Equation { left, right, is_truth, assigns, at_events, span }
+    /// An equation between values of a type that may determine each variable in it.
+    fn plain(kind: Type, (left, right): (Ex, Ex), span: &Span) -> Equation {
+        Equation { left, right, kind, assigns: false, at_events: false, span: span.clone() }
+    }
+
+    /// The assignment of a value to a variable, or to an element of one, which this symbol
+    /// represents.
+    ///
+    /// # Errors
+    /// The value is of another type.
+    fn assignment(left: Ex, variable: &Variable, value: &Value, span: &Span) -> Checked<Equation> {
+        let Variable { name, kind, .. } = variable;
+        if let Some(other) = kind.misfit(value) {
+            let sentence = format!("{name} is {}, not {}", kind.name(), other.kind());
+            return Err(Complaint::at(span, sentence));
+        }
+        let right = value.number().map_err(|why| Complaint::at(span, why))?;
+        Ok(Equation { assigns: true, ..Equation::plain(kind.clone(), (left, right), span) })
     }
 }
 
@@ -178,9 +194,9 @@ impl Equations {
         owner: &Rc<Instance>,
         variable: &Rc<Variable>,
     ) -> Checked<()> {
-        if matches!(variable.kind, Type::Text | Type::Enumeration(_)) {
+        if matches!(variable.kind, Type::Text) {
             let Some(binding) = &variable.modifier.value else { return Ok(()) };
-            let sentence = format!("{} is no number and no parameter", variable.name);
+            let sentence = text_that_varies(&variable.name);
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
         let sizes = evaluator.reading_equations(|| evaluator.sizes_of(variable))?;
@@ -204,25 +220,14 @@ impl Equations {
         self.take_assertions(evaluator, owner);
         let value = value?;
         let span = &binding.expression.span;
-        let scalars = value.scalars();
-        if scalars.len() != self.unknowns.len() - before {
-            let sentence = format!("{} and its value have different sizes", variable.name);
+        if value.sizes() != sizes && before != self.unknowns.len() {
+            let (name, given) = (&variable.name, value.sizes());
+            let sentence = format!("{name} has the sizes {sizes:?}, its value {given:?}");
             return Err(Complaint::at(span, sentence));
         }
-        for (at, value) in scalars.iter().enumerate() {
-            let unknown = self.unknowns[before + at].clone();
-            let left = self.symbol(&unknown, span);
-            let is_truth = matches!(value, Value::Boolean(_));
-            let right = number_of(value).map_err(|why| Complaint::at(span, why))?;
-            let span = span.clone();
-            self.equations.push(Equation {
-                left,
-                right,
-                is_truth,
-                assigns: true,
-                at_events: false,
-                span,
-            });
+        for (at, value) in value.scalars().iter().enumerate() {
+            let left = self.symbol(&self.unknowns[before + at], span);
+            self.equations.push(Equation::assignment(left, variable, value, span)?);
         }
         Ok(())
     }
@@ -271,28 +276,28 @@ impl Equations {
             if !is_input && self.symbols.variable(name).is_none() {
                 continue;
             }
-            let (modifier, span) = (&variable.modifier, &variable.span);
-            let unit = match evaluator.attribute(modifier, "unit")? {
+            let span = &variable.span;
+            let unit = match evaluator.attribute_of(variable, "unit")? {
                 Some(Value::Text(unit)) => unit.to_string(),
                 _ => String::new(),
             };
-            let start = evaluator.attribute(modifier, "start")?;
+            let start = evaluator.attribute_of(variable, "start")?;
             let start = start.map(|start| self.element(&start, at, span)).transpose()?;
-            let fixed = evaluator.attribute(modifier, "fixed")?;
+            let fixed = evaluator.attribute_of(variable, "fixed")?;
             let fixed = match fixed.map(|fixed| self.element(&fixed, at, span)).transpose()? {
                 Some(fixed) => evaluator.number(fixed, span)? != 0.0,
                 None => false,
             };
-            let nominal = evaluator.attribute(modifier, "nominal")?;
+            let nominal = evaluator.attribute_of(variable, "nominal")?;
             let nominal = nominal.map(|nominal| self.element(&nominal, at, span)).transpose()?;
             let nominal = nominal.and_then(|nominal| evaluator.default_number(nominal));
             let nominal = nominal.filter(|nominal| nominal.is_normal()).map(f64::abs);
-            let select = match evaluator.attribute(modifier, "stateSelect")? {
+            let select = match evaluator.attribute_of(variable, "stateSelect")? {
                 Some(Value::Literal { name, .. }) => select_of(&name),
                 _ => None,
             };
             let unknown = &mut self.unknowns[at];
-            (unknown.unit, unknown.start) = (unit, start);
+            (unknown.unit, unknown.start) = (unit, start.or(unknown.start));
             (unknown.fixed, unknown.nominal, unknown.select) = (fixed, nominal, select);
         }
         Ok(())
@@ -311,7 +316,7 @@ impl Equations {
             return Err(Complaint::at(span, sentence));
         }
         let scalar = if value.is_scalar() { &scalars[0] } else { &scalars[index] };
-        number_of(scalar).map_err(|why| Complaint::at(span, why))
+        scalar.number().map_err(|why| Complaint::at(span, why))
     }
 
     /// The initial equations `variable = value` with a value that follows from parameters: their
@@ -344,12 +349,14 @@ impl Equations {
     /// States that a variable has the value of another one, by the names of both.
     pub fn alias(&mut self, name: &str, of: &str, span: &Span) {
         let symbols = Rc::clone(&self.symbols);
+        let declared = |name: &str| self.by_name.get(name).map(|at| &self.unknowns[*at].variable);
         let symbol = |name: &str| {
-            let declared = self.by_name.get(name).map(|at| &self.unknowns[*at].variable);
-            symbols.ex(symbols.number(symbols::Meaning::Variable(name.into()), declared, span))
+            let meaning = symbols::Meaning::Variable(name.into());
+            symbols.ex(symbols.number(meaning, declared(name), span))
         };
-        let (left, right) = (symbol(name), symbol(of));
-        self.equations.push(Equation::plain(left, right, span));
+        let kind = declared(name).or(declared(of)).map_or(Type::Real, |of| of.kind.clone());
+        let sides = (symbol(name), symbol(of));
+        self.equations.push(Equation::plain(kind, sides, span));
     }
 }
 
@@ -360,14 +367,6 @@ fn select_of(literal: &str) -> Option<StateSelect> {
         "prefer" => Some(StateSelect::Prefer),
         "always" => Some(StateSelect::Always),
         _ => None,
-    }
-}
-
-/// The number of a scalar: 1 and 0 for true and false.
-fn number_of(value: &Value) -> Result<Ex, String> {
-    match value {
-        Value::Boolean(truth) => Ok(symbol_of(*truth)),
-        other => other.real(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The values of expressions and of parameters.
 
 mod arguments;
+mod attributes;
 mod builtin;
 mod call;
 mod iteration;
@@ -393,12 +394,6 @@ impl<'l> Evaluator<'l> {
         Ok(value)
     }
 
-    /// An attribute of a variable.
-    pub fn attribute(&self, modifier: &Modifier, name: &str) -> Checked<Option<Value>> {
-        let binding = modifier.elements.get(name).and_then(|of| of.value.as_ref());
-        binding.map(|binding| self.bound(binding)).transpose()
-    }
-
     /// The value, checked against the type and the sizes of a variable.
     fn of_type(&self, value: Value, variable: &Variable, span: Option<&Span>) -> Checked<Value> {
         let span = span.unwrap_or(&variable.span);
@@ -412,7 +407,10 @@ impl<'l> Evaluator<'l> {
                 format!("{} has the sizes {sizes:?}, its value {given:?}", variable.name);
             return Err(Complaint::at(span, sentence));
         }
-        match value.scalars().iter().find(|scalar| !variable.kind.fits(scalar)) {
+        match variable.kind.misfit(&value) {
+            None if matches!(variable.kind, Type::Integer | Type::Enumeration(_)) => {
+                self.settled(value, span)
+            }
             None => Ok(value),
             Some(other) => {
                 let kind = variable.kind.name();
@@ -420,6 +418,22 @@ impl<'l> Evaluator<'l> {
                 Err(Complaint::at(span, sentence))
             }
         }
+    }
+
+    /// The same with numbers and literals that are known when the model is built in place of whole
+    /// numbers and values of enumerations that follow from parameters.
+    fn settled(&self, value: Value, span: &Span) -> Checked<Value> {
+        #[allow(clippy::cast_possible_truncation, reason = "it is a whole number")]
+        let known = |number: Ex| Ok(self.number(number, span)?.round() as i64);
+        Ok(match value {
+            Value::Array(elements) => {
+                let settled = elements.iter().map(|element| self.settled(element.clone(), span));
+                settled.collect::<Checked<_>>()?
+            }
+            Value::Whole(number) => Value::Integer(known(number)?),
+            Value::Choice { of, number } => reference::literal(&of, known(number)?, span)?,
+            other => other,
+        })
     }
 
     /// The sizes of an array as they are declared; `None` if one of them follows from the value.
@@ -441,7 +455,7 @@ impl<'l> Evaluator<'l> {
         if let Some(all) = self.values_of_type(size, scope)? {
             return Ok(all.len());
         }
-        let value = self.value(size, scope)?;
+        let value = self.settled(self.value(size, scope)?, &size.span)?;
         let number = match &value {
             Value::Integer(number) => *number,
             Value::Literal { number, .. } => *number,
@@ -516,28 +530,5 @@ impl Sizes for Evaluator<'_> {
         }
         let sentence = format!("no enclosing component has an inner {}", name.text);
         Err(Complaint::at(&name.span, sentence))
-    }
-}
-
-impl Type {
-    /// Whether a scalar is of this type.
-    fn fits(&self, scalar: &Value) -> bool {
-        match self {
-            Type::Real => matches!(scalar, Value::Real(_)),
-            Type::Integer => matches!(scalar, Value::Integer(_)),
-            Type::Boolean => matches!(scalar, Value::Boolean(_)),
-            Type::Text => matches!(scalar, Value::Text(_)),
-            Type::Enumeration(_) => matches!(scalar, Value::Literal { .. }),
-        }
-    }
-
-    fn name(&self) -> String {
-        match self {
-            Type::Real => "a Real".to_owned(),
-            Type::Integer => "an Integer".to_owned(),
-            Type::Boolean => "a Boolean".to_owned(),
-            Type::Text => "a String".to_owned(),
-            Type::Enumeration(class) => format!("a value of {}", class.path),
-        }
     }
 }

@@ -380,7 +380,7 @@ impl<'e> Flattener<'e> {
 
     /// The smallest or largest value of a parameter.
     fn limit(&self, variable: &Variable, name: &str, otherwise: f64) -> Checked<f64> {
-        let Some(limit) = self.evaluator.attribute(&variable.modifier, name)? else {
+        let Some(limit) = self.evaluator.attribute_of(variable, name)? else {
             return Ok(otherwise);
         };
         let limit = limit.real().map_err(|why| Complaint::at(&variable.span, why))?;
@@ -388,7 +388,7 @@ impl<'e> Flattener<'e> {
     }
 
     fn unit(&self, variable: &Variable) -> Checked<String> {
-        Ok(match self.evaluator.attribute(&variable.modifier, "unit")? {
+        Ok(match self.evaluator.attribute_of(variable, "unit")? {
             Some(Value::Text(unit)) => unit.to_string(),
             _ => String::new(),
         })

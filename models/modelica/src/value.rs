@@ -1,8 +1,8 @@
 //! Values of expressions, and arithmetic with them.
 
 use crate::library::ClassNode;
-use crate::syntax::Operator;
-use equations::{Bool, Ex, select};
+use crate::syntax::{Body, Operator};
+use equations::{Bool, Ex, leaves_of, select};
 use std::rc::Rc;
 
 /// The value of an expression.
@@ -10,8 +10,10 @@ use std::rc::Rc;
 pub enum Value {
     /// A real number.
     Real(Ex),
-    /// A whole number.
+    /// A whole number that is known when the model is built.
     Integer(i64),
+    /// A whole number that equations compute.
+    Whole(Ex),
     /// True or false.
     Boolean(Bool),
     /// A text.
@@ -24,6 +26,13 @@ pub enum Value {
         name: Rc<str>,
         /// Its number.
         number: i64,
+    },
+    /// A value of an enumeration that equations compute, by its number.
+    Choice {
+        /// The enumeration.
+        of: Rc<ClassNode>,
+        /// The number of the literal.
+        number: Ex,
     },
     /// Elements of one type.
     Array(Rc<Vec<Value>>),
@@ -60,6 +69,8 @@ impl Value {
         match self {
             Value::Real(_) => "a Real".to_owned(),
             Value::Integer(number) => format!("the Integer {number}"),
+            Value::Whole(_) => "an Integer".to_owned(),
+            Value::Choice { of, .. } => format!("a value of {}", of.path),
             Value::Boolean(_) => "a Boolean".to_owned(),
             Value::Text(text) => format!("the String \"{text}\""),
             Value::Literal { of, name, .. } => format!("{}.{name}", of.path),
@@ -75,10 +86,41 @@ impl Value {
     /// It is none.
     pub fn real(&self) -> Result<Ex, Misfit> {
         match self {
-            Value::Real(value) => Ok(*value),
+            Value::Real(value) | Value::Whole(value) => Ok(*value),
             #[allow(clippy::cast_precision_loss, reason = "Modelica converts in the same way")]
             Value::Integer(value) => Ok(Ex::constant(*value as f64)),
             other => Err(format!("{} is no number", other.kind())),
+        }
+    }
+
+    /// The whole number as an expression, if it is one.
+    fn whole(&self) -> Option<Ex> {
+        match self {
+            Value::Integer(_) | Value::Whole(_) => self.real().ok(),
+            _ => None,
+        }
+    }
+
+    /// The enumeration and the number of a literal, if it is one.
+    fn literal(&self) -> Option<(&Rc<ClassNode>, Ex)> {
+        match self {
+            #[allow(clippy::cast_precision_loss, reason = "numbers of literals are small")]
+            Value::Literal { of, number, .. } => Some((of, Ex::constant(*number as f64))),
+            Value::Choice { of, number } => Some((of, *number)),
+            _ => None,
+        }
+    }
+
+    /// The number by which equations compute a scalar: 1 and 0 for true and false, and the number
+    /// of the literal for a value of an enumeration.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn number(&self) -> Result<Ex, Misfit> {
+        match (self, self.literal()) {
+            (Value::Boolean(truth), _) => Ok(symbol_of(*truth)),
+            (_, Some((_, number))) => Ok(number),
+            _ => self.real(),
         }
     }
 
@@ -139,6 +181,28 @@ impl Value {
         }
     }
 
+    /// Its first scalar.
+    pub fn first(&self) -> Option<&Value> {
+        match self {
+            Value::Array(elements) => elements.first()?.first(),
+            other => Some(other),
+        }
+    }
+
+    /// Whether two scalars may be elements of one array.
+    fn is_of_type_of(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Boolean(_), Value::Boolean(_))
+            | (Value::Text(_), Value::Text(_))
+            | (Value::Record(_), Value::Record(_))
+            | (Value::Function(..), Value::Function(..)) => true,
+            _ => match (self.literal(), other.literal()) {
+                (Some((a, _)), Some((b, _))) => is_same_enumeration(a, b),
+                _ => self.real().is_ok() && other.real().is_ok(),
+            },
+        }
+    }
+
     /// Whether a real number is among its scalars.
     fn has_reals(&self) -> bool {
         match self {
@@ -155,10 +219,23 @@ impl Value {
     /// The same with real numbers in place of whole ones.
     pub fn with_reals(&self) -> Value {
         match self {
-            Value::Integer(_) => self.real().map_or_else(|_| self.clone(), Value::Real),
+            Value::Integer(_) | Value::Whole(_) => {
+                self.real().map_or_else(|_| self.clone(), Value::Real)
+            }
             Value::Array(elements) => elements.iter().map(Value::with_reals).collect(),
             other => other.clone(),
         }
+    }
+}
+
+/// The symbol of a Boolean variable.
+pub fn symbol_of(truth: Bool) -> Ex {
+    let leaves = leaves_of(&[truth.as_ex()]);
+    match leaves.first() {
+        Some(leaf) if !leaf.is_truth() && Ex::leaf(*leaf).is_true().key() == truth.key() => {
+            Ex::leaf(*leaf)
+        }
+        _ => truth.as_ex(),
     }
 }
 
@@ -189,6 +266,13 @@ pub fn array_of(values: Vec<Value>) -> Result<Value, Misfit> {
     if let Some(other) = values.iter().find(|value| value.sizes() != sizes) {
         let other = other.sizes();
         return Err(format!("elements of an array with different sizes: {sizes:?} and {other:?}"));
+    }
+    let mut firsts = values.iter().filter_map(Value::first);
+    if let Some(first) = firsts.next()
+        && let Some(other) = firsts.find(|other| !first.is_of_type_of(other))
+    {
+        let (first, other) = (first.kind(), other.kind());
+        return Err(format!("elements of an array with different types: {first} and {other}"));
     }
     let has_reals = values.iter().any(Value::has_reals);
     let array: Value = values.into_iter().collect();
@@ -237,9 +321,10 @@ pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit>
 pub fn unary(operator: Operator, a: &Value) -> Result<Value, Misfit> {
     match (operator, a) {
         (Operator::Not, _) => Ok(Value::Boolean(!a.truth()?)),
-        (Operator::Add, _) => Ok(a.clone()),
         (_, Value::Array(elements)) => elements.iter().map(|x| unary(operator, x)).collect(),
+        (Operator::Add, _) => a.real().map(|_| a.clone()),
         (_, Value::Integer(value)) => integer(value.checked_neg()),
+        (_, Value::Whole(value)) => Ok(Value::Whole(-*value)),
         _ => Ok(Value::Real(-a.real()?)),
     }
 }
@@ -265,6 +350,14 @@ fn integer(value: Option<i64>) -> Result<Value, Misfit> {
     value.map(Value::Integer).ok_or_else(|| "the Integer is too large".to_owned())
 }
 
+/// A value of two numbers, which is whole if both are.
+pub fn arithmetic(a: &Value, b: &Value, of: impl Fn(Ex, Ex) -> Ex) -> Result<Value, Misfit> {
+    match (a.whole(), b.whole()) {
+        (Some(a), Some(b)) => Ok(Value::Whole(of(a, b))),
+        _ => Ok(Value::Real(of(a.real()?, b.real()?))),
+    }
+}
+
 fn add(a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => integer(a.checked_add(*b)),
@@ -272,21 +365,21 @@ fn add(a: &Value, b: &Value) -> Result<Value, Misfit> {
             Err(format!("a String of more than {LONGEST_TEXT} bytes"))
         }
         (Value::Text(a), Value::Text(b)) => Ok(Value::Text(format!("{a}{b}").into())),
-        _ => Ok(Value::Real(a.real()? + b.real()?)),
+        _ => arithmetic(a, b, |a, b| a + b),
     }
 }
 
 fn subtract(a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => integer(a.checked_sub(*b)),
-        _ => Ok(Value::Real(a.real()? - b.real()?)),
+        _ => arithmetic(a, b, |a, b| a - b),
     }
 }
 
 fn multiply(a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => integer(a.checked_mul(*b)),
-        _ => Ok(Value::Real(a.real()? * b.real()?)),
+        _ => arithmetic(a, b, |a, b| a * b),
     }
 }
 
@@ -385,7 +478,9 @@ fn compare(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (a, b) {
         (Value::Integer(a), Value::Integer(b)) => Ok(of_order(a.cmp(b))),
         (Value::Text(a), Value::Text(b)) => Ok(of_order(a.cmp(b))),
-        (Value::Literal { number: a, .. }, Value::Literal { number: b, .. }) => {
+        (Value::Literal { of, number: a, .. }, Value::Literal { of: other, number: b, .. })
+            if is_same_enumeration(of, other) =>
+        {
             Ok(of_order(a.cmp(b)))
         }
         (Value::Boolean(a), Value::Boolean(b)) => {
@@ -397,7 +492,7 @@ fn compare(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
             }
         }
         _ => {
-            let (a, b) = (a.real()?, b.real()?);
+            let (a, b) = comparable(a, b)?;
             Ok(Value::Boolean(match operator {
                 O::Less => a.lt(b),
                 O::LessEqual => a.le(b),
@@ -410,14 +505,37 @@ fn compare(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
     }
 }
 
+/// The numbers by which two numbers, or two values of an enumeration, are compared.
+fn comparable(a: &Value, b: &Value) -> Result<(Ex, Ex), Misfit> {
+    let numbers = match (a.literal(), b.literal()) {
+        (Some((of, a)), Some((other, b))) if is_same_enumeration(of, other) => Some((a, b)),
+        (None, None) => a.real().ok().zip(b.real().ok()),
+        _ => None,
+    };
+    numbers.ok_or_else(|| format!("{} and {} cannot be compared", a.kind(), b.kind()))
+}
+
+/// Whether two enumerations have the same literals in the same order, which makes them one type.
+pub fn is_same_enumeration(a: &ClassNode, b: &ClassNode) -> bool {
+    let names = |of: &ClassNode| match &of.syntax.body {
+        Body::Enumeration(literals) => {
+            Some(literals.iter().map(|(name, _)| Rc::clone(&name.text)).collect::<Vec<_>>())
+        }
+        _ => None,
+    };
+    a.path == b.path || names(a).is_some_and(|of_a| Some(of_a) == names(b))
+}
+
 /// Whether two values are written in the same way.
 fn is_same(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Real(a), Value::Real(b)) => a.key() == b.key(),
+        (Value::Real(a), Value::Real(b)) | (Value::Whole(a), Value::Whole(b)) => a.key() == b.key(),
         (Value::Integer(a), Value::Integer(b)) => a == b,
         (Value::Boolean(a), Value::Boolean(b)) => a.key() == b.key(),
         (Value::Text(a), Value::Text(b)) => a == b,
-        (Value::Literal { number: a, .. }, Value::Literal { number: b, .. }) => a == b,
+        (Value::Literal { of, number: a, .. }, Value::Literal { of: other, number: b, .. }) => {
+            a == b && is_same_enumeration(of, other)
+        }
         (Value::Array(a), Value::Array(b)) => {
             a.len() == b.len() && a.iter().zip(&**b).all(|(a, b)| is_same(a, b))
         }
@@ -443,6 +561,14 @@ pub fn chosen(condition: Bool, a: &Value, b: &Value) -> Result<Value, Misfit> {
         (None, Value::Boolean(x), Value::Boolean(y)) => {
             Ok(Value::Boolean((condition & *x) | (!condition & *y)))
         }
-        _ => Ok(Value::Real(select(condition, a.real()?, b.real()?))),
+        _ => match (a.literal(), b.literal()) {
+            (Some((of, x)), Some((other, y))) if is_same_enumeration(of, other) => {
+                Ok(Value::Choice { of: Rc::clone(of), number: select(condition, x, y) })
+            }
+            (None, None) if a.real().is_ok() && b.real().is_ok() => {
+                arithmetic(a, b, |x, y| select(condition, x, y))
+            }
+            _ => Err(format!("the branches are of different types: {} and {}", a.kind(), b.kind())),
+        },
     }
 }

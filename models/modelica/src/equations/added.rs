@@ -431,7 +431,7 @@ impl Maker<'_> {
         };
         let kind = match unknown.variable.kind {
             Type::Boolean => Kind::Boolean,
-            Type::Integer => Kind::Integer,
+            Type::Integer | Type::Enumeration(_) => Kind::Integer,
             _ => Kind::Real,
         };
         let start = self.starts.get(&number).copied().or(unknown.start);

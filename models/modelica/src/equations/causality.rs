@@ -140,6 +140,15 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
         Meaning::Variable(name) => equations.is_of_frame(name),
         _ => false,
     };
+    let other_type = [of.left, of.right].into_iter().find_map(|side| {
+        let symbol = symbols.get(symbols.number_of(side)?).clone();
+        let is_variable = matches!(symbol.meaning, Meaning::Variable(_));
+        symbol.variable.filter(|variable| is_variable && !variable.kind.takes(&of.kind))
+    });
+    if let Some(variable) = other_type {
+        let (name, kind) = (&variable.name, variable.kind.name());
+        return format!("{name} is {kind}, not {}", of.kind.name());
+    }
     match names[..] {
         _ if all.iter().any(is_of_frame) => {
             "this equation constrains frames: joints of one's own are not supported".to_owned()
@@ -174,16 +183,22 @@ fn edges(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) 
             continue;
         }
         let inside = |side: Ex| symbols.all_of(&[side]).contains(&number);
+        // A Real does not become an Integer; other types than Real have no linear equations.
+        if symbol.variable.as_ref().is_some_and(|variable| !variable.kind.takes(&of.kind)) {
+            continue;
+        }
+        let is_real = matches!(of.kind, Type::Real);
         let (how, cost) = if left == Some(number) {
             (How::Left, if inside(of.right) { 6 } else { 0 })
         } else if right == Some(number) {
             (How::Right, if inside(of.left) { 7 } else { 1 })
-        } else if !of.is_truth && is_linear(symbols, residual, number) {
+        } else if is_real && is_linear(symbols, residual, number) {
             (How::Linear, 3)
         } else {
             continue;
         };
-        let can_isolate = cost >= 6 && !of.assigns && is_linear(symbols, residual, number);
+        let can_isolate =
+            cost >= 6 && is_real && !of.assigns && is_linear(symbols, residual, number);
         let how = if can_isolate { How::Linear } else { how };
         let cost = cost + if is_state { 10 } else { 0 };
         edges.push(Edge { cost, variable, symbol: number, how });

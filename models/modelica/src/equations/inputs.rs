@@ -57,7 +57,9 @@ impl Equations {
                 Type::Boolean => {
                     ("signals::ExternalBoolean", vec![("start", Value::from(start != 0.0))])
                 }
-                Type::Integer => ("signals::ExternalInteger", vec![("start", Value::from(start))]),
+                Type::Integer | Type::Enumeration(_) => {
+                    ("signals::ExternalInteger", vec![("start", Value::from(start))])
+                }
                 _ => {
                     let unit = if unit.is_empty() { "1" } else { unit };
                     let settings = vec![("unit", Value::from(unit)), ("start", Value::from(start))];

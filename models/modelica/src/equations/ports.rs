@@ -4,7 +4,7 @@
 use super::Equations;
 use super::symbols::Meaning;
 use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Variable};
+use crate::instance::{Content, Instance, Type, Variable};
 use crate::library::{ClassNode, Library};
 use crate::source::{Checked, Complaint, Complaints, Span};
 use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
@@ -172,7 +172,7 @@ impl Equations {
             let right = value.real().map_err(|why| Complaint::at(span, why))?;
             let meaning = Meaning::Variable(potential.name.as_str().into());
             let left = self.symbols.ex(self.symbols.number(meaning, Some(&potential), span));
-            self.equations.push(super::Equation::plain(left, right, span));
+            self.equations.push(super::Equation::plain(Type::Real, (left, right), span));
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::ports::PortKind;
 use super::resolved::{Form, Resolved};
 use super::symbols::{Meaning, Symbols};
 use super::{Equations, causality};
+use crate::instance::Type;
 use crate::source::{Complaint, Complaints};
 use equations::{Ex, Leaf, differentiate, evaluate, substitute};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -157,7 +158,8 @@ impl<'r> Reader<'r> {
     fn constraint(&self, equation: usize) -> Result<Constraint, Complaint> {
         let text = &self.of.equations[equation];
         let refuse = |sentence: String| Complaint::at(&text.span, sentence);
-        let residual = self.resolved.of(text.left - text.right).filter(|_| !text.is_truth);
+        let residual =
+            self.resolved.of(text.left - text.right).filter(|_| matches!(text.kind, Type::Real));
         let of_order = |of| Form::of(self.symbols, residual?, of);
         let is_motion = |form: &Form| !form.rest.is_constant_zero();
         let positions = of_order(&self.positions).map(|form| (form, false));

@@ -1,7 +1,7 @@
 //! What the texts of equations and algorithms say.
 
-use super::symbols::Meaning;
-use super::{Assertion, Equation, Equations, MOST_VARIABLES, Reinit, number_of, text_of};
+use super::symbols::{Meaning, short_text};
+use super::{Assertion, Equation, Equations, MOST_VARIABLES, Reinit, text_of};
 use crate::evaluate::Evaluator;
 use crate::instance::{Frame, Instance, Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
@@ -156,13 +156,17 @@ impl Equations {
         }
         for equation in a.pairs {
             let at = b.pairs.iter().position(|other| other.left.key() == equation.left.key());
-            let right = match at {
-                Some(at) => b.pairs.remove(at).right,
-                None if in_when => self.before(&equation)?,
+            let (right, kind) = match at {
+                Some(at) => {
+                    let other = b.pairs.remove(at);
+                    let common = equation.kind.clone().common(other.kind);
+                    (other.right, common.unwrap_or_else(|| equation.kind.clone()))
+                }
+                None if in_when => (self.before(&equation)?, equation.kind.clone()),
                 None => return Err(self.unequal(&equation.span)),
             };
             let right = select(truth, equation.right, right);
-            into.pairs.push(Equation { right, ..equation });
+            into.pairs.push(Equation { right, kind, ..equation });
         }
         for equation in b.pairs {
             if !in_when {
@@ -185,6 +189,19 @@ impl Equations {
         let variable = self.symbols.get(number).variable.clone();
         let pre = self.symbols.number(Meaning::Pre(number), variable.as_ref(), &equation.span);
         Ok(self.symbols.ex(pre))
+    }
+
+    /// Refuses an equation in a `when` whose right side is of another type than the variable.
+    fn check_type(&self, equation: &Equation) -> Checked<()> {
+        let number = self.variable_of(equation.left, &equation.span)?;
+        match &self.symbols.get(number).variable {
+            Some(variable) if !variable.kind.takes(&equation.kind) => {
+                let Variable { name, kind, .. } = &**variable;
+                let sentence = format!("{name} is {}, not {}", kind.name(), equation.kind.name());
+                Err(Complaint::at(&equation.span, sentence))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The variable that an expression is.
@@ -228,6 +245,7 @@ impl Equations {
             }
             for equation in branch.pairs {
                 let before = self.before(&equation)?;
+                self.check_type(&equation)?;
                 match all.iter_mut().find(|known| known.left.key() == equation.left.key()) {
                     Some(known) => known.right = select(due, equation.right, known.right),
                     None => {
@@ -289,6 +307,10 @@ impl Equations {
         let text = arguments.get(1, "message").map(|message| evaluator.value(message, scope));
         let message = match text {
             Some(Ok(Value::Text(text))) => text.to_string(),
+            Some(Ok(other)) => {
+                let sentence = format!("the message is {}, not a String", other.kind());
+                return Err(Complaint::at(&call.span, sentence));
+            }
             _ => format!("the assertion {} does not hold", text_of(condition)),
         };
         let Some(owner) = scope.instance.clone() else { return Ok(()) };
@@ -365,7 +387,7 @@ impl Equations {
             let in_when = assigned.iter().any(|(other, in_when)| {
                 *in_when && other.parts.first().is_some_and(|part| part.name.text == name.text)
             });
-            let before = value.scalars().len();
+            let before = value.sizes();
             let first = self.before_algorithm(evaluator, &value, in_when, &name.span)?;
             targets.push((Rc::clone(&name.text), value, (before, in_when), name.span.clone()));
             values.insert(Rc::clone(&name.text), first);
@@ -374,20 +396,19 @@ impl Equations {
         let frame = Frame { values, outer, is_of_algorithm: true };
         let inner = Scope { frame: Some(Rc::new(frame)), ..scope.clone() };
         evaluator.statements(statements, &inner)?;
-        for (name, variable, (count, in_when), span) in targets {
+        for (name, variable, (sizes, in_when), span) in targets {
             let value = inner.frame.as_ref().and_then(|frame| frame.get(&name));
-            let values = value.map(|value| value.scalars()).unwrap_or_default();
-            if values.len() != count {
+            let Some(value) = value.filter(|value| value.sizes() == sizes) else {
                 return Err(Complaint::at(&span, format!("{name} gets a value of another size")));
-            }
-            for (variable, value) in variable.scalars().iter().zip(&values) {
-                let at = |why| Complaint::at(&span, why);
-                let (left, right) =
-                    (number_of(variable).map_err(at)?, number_of(value).map_err(at)?);
-                let is_truth = matches!(variable, Value::Boolean(_));
-                let span = span.clone();
-                let (assigns, at_events) = (true, in_when);
-                self.equations.push(Equation { left, right, is_truth, assigns, at_events, span });
+            };
+            for (variable, value) in variable.scalars().iter().zip(value.scalars()) {
+                let equations = scalar_pairs(variable, &value, &span)?;
+                let assigned = equations.into_iter().map(|equation| Equation {
+                    assigns: true,
+                    at_events: in_when,
+                    ..equation
+                });
+                self.equations.extend(assigned);
             }
         }
         Ok(())
@@ -404,19 +425,15 @@ impl Equations {
     ) -> Checked<Value> {
         let of = |value: &Value| {
             let number =
-                self.variable_of(number_of(value).map_err(|why| Complaint::at(span, why))?, span)?;
+                self.variable_of(value.number().map_err(|why| Complaint::at(span, why))?, span)?;
             let variable = self.symbols.get(number).variable.clone();
             let kind = variable.as_ref().map(|variable| variable.kind.clone());
             if in_when || !matches!(kind, Some(Type::Real)) {
                 let pre = self.symbols.number(Meaning::Pre(number), variable.as_ref(), span);
-                let pre = self.symbols.ex(pre);
-                return Ok(match kind {
-                    Some(Type::Boolean) => Value::Boolean(pre.is_true()),
-                    _ => Value::Real(pre),
-                });
+                return Ok(kind.unwrap_or(Type::Real).value(self.symbols.ex(pre)));
             }
-            let start = variable
-                .map(|variable: Rc<Variable>| evaluator.attribute(&variable.modifier, "start"));
+            let start =
+                variable.map(|variable: Rc<Variable>| evaluator.attribute_of(&variable, "start"));
             let Some(start) = start.transpose()?.flatten() else { return Ok(Value::from(0.0)) };
             let at = match &self.symbols.get(number).meaning {
                 Meaning::Variable(name) => self.by_name.get(name).copied(),
@@ -502,14 +519,16 @@ fn scalar_pairs(left: &Value, right: &Value, span: &Span) -> Checked<Vec<Equatio
         return Err(Complaint::at(span, sentence));
     }
     let pair = |(left, right): (&Value, &Value)| {
-        let is_truth = matches!(left, Value::Boolean(_));
-        if is_truth != matches!(right, Value::Boolean(_)) {
-            return Err(Complaint::at(span, "one side is true or false, the other one is not"));
-        }
+        let kinds = Type::of(left).zip(Type::of(right));
+        let kind = kinds.and_then(|(of_left, of_right)| of_left.common(of_right));
+        let kind = kind.ok_or_else(|| {
+            let text = short_text(span);
+            let (left, right) = (left.kind(), right.kind());
+            Complaint::at(span, format!("{text}: one side is {left}, the other one {right}"))
+        })?;
         let at = |why| Complaint::at(span, why);
-        let (left, right) = (number_of(left).map_err(at)?, number_of(right).map_err(at)?);
-        let (assigns, at_events, span) = (false, false, span.clone());
-        Ok(Equation { left, right, is_truth, assigns, at_events, span })
+        let sides = (left.number().map_err(at)?, right.number().map_err(at)?);
+        Ok(Equation::plain(kind, sides, span))
     };
     left.scalars().iter().zip(&right.scalars()).map(pair).collect()
 }

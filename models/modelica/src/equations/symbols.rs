@@ -7,7 +7,7 @@ use crate::evaluate::{Evaluator, Unknowns};
 use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Expression, ExpressionKind, Operator, Variability};
-use crate::value::{Value, unary};
+use crate::value::{Value, arithmetic, unary};
 use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of, select};
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -53,7 +53,7 @@ impl Symbol {
         match &self.meaning {
             Meaning::Variable(_) => {
                 let kind = self.variable.as_ref().map(|variable| &variable.kind);
-                matches!(kind, Some(Type::Integer | Type::Boolean))
+                matches!(kind, Some(Type::Integer | Type::Boolean | Type::Enumeration(_)))
             }
             Meaning::Derivative(_) => false,
             _ => true,
@@ -239,8 +239,7 @@ impl Symbols {
 
     /// The truth value `residual > 0`.
     fn positive(&self, residual: Ex, span: &Span) -> Bool {
-        let text: Vec<&str> = span.text().split_whitespace().collect();
-        let text: String = text.join(" ").chars().take(80).collect();
+        let text = short_text(span);
         let mut relations = self.relations.borrow_mut();
         let known = relations.iter().position(|known| known.residual.key() == residual.key());
         let relation = known.unwrap_or_else(|| {
@@ -308,10 +307,15 @@ impl Symbols {
         };
         match value {
             Value::Array(elements) => elements.iter().map(|value| self.pre(value, span)).collect(),
-            Value::Boolean(truth) => Ok(Value::Boolean(of(symbol_of(*truth))?.is_true())),
-            other => {
-                let ex = other.real().map_err(|why| Complaint::at(span, why))?;
-                Ok(Value::Real(of(ex)?))
+            single => {
+                let number = single.number().map_err(|why| Complaint::at(span, why))?;
+                let before = of(number)?;
+                Ok(match single {
+                    Value::Boolean(_) => Value::Boolean(before.is_true()),
+                    Value::Whole(_) => Value::Whole(before),
+                    Value::Choice { of, .. } => Value::Choice { of: Rc::clone(of), number: before },
+                    _ => Value::Real(before),
+                })
             }
         }
     }
@@ -325,10 +329,7 @@ impl Symbols {
                     _ => Meaning::Variable(name.into()),
                 };
                 let symbol = self.ex(self.number(meaning, Some(variable), span));
-                match variable.kind {
-                    Type::Boolean => Value::Boolean(symbol.is_true()),
-                    _ => Value::Real(symbol),
-                }
+                variable.kind.value(symbol)
             }
             [first, rest @ ..] => {
                 let element = |k: usize| {
@@ -349,22 +350,31 @@ impl Symbols {
         }
     }
 
+    /// `der(x)`.
+    fn der(&self, value: &Value, span: &Span) -> Checked<Value> {
+        if let Some(other) = value.scalars().iter().find(|of| matches!(of, Value::Whole(_))) {
+            let sentence = format!("only a Real has a derivative, and this is {}", other.kind());
+            return Err(Complaint::at(span, sentence));
+        }
+        Symbols::each(value, span, &|ex| Ok(Value::Real(self.derivative(ex, span)?)))
+    }
+
     /// `sign(x)`, which jumps at events.
     fn sign(&self, x: Ex, span: &Span) -> Value {
         let (up, down) = (self.positive(x, span), self.positive(-x, span));
-        Value::Real(select(up, 1.0, select(down, -1.0, 0.0)))
+        Value::Whole(select(up, 1.0, select(down, -1.0, 0.0)))
     }
 }
 
-/// The symbol of a Boolean variable.
-pub fn symbol_of(truth: Bool) -> Ex {
-    let leaves = leaves_of(&[truth.as_ex()]);
-    match leaves.first() {
-        Some(leaf) if !leaf.is_truth() && Ex::leaf(*leaf).is_true().key() == truth.key() => {
-            Ex::leaf(*leaf)
-        }
-        _ => truth.as_ex(),
-    }
+/// The beginning of the text at a place, in one line.
+pub fn short_text(span: &Span) -> String {
+    let words: Vec<&str> = span.text().split_whitespace().collect();
+    words.join(" ").chars().take(80).collect()
+}
+
+/// Why a String cannot be a variable.
+pub fn text_that_varies(name: &str) -> String {
+    format!("{name} is a String, and only parameters and constants can be Strings")
 }
 
 /// The name of an element: `x[2]`, or `x[1,2]` if the array is an element itself.
@@ -383,19 +393,13 @@ impl Unknowns for Symbols {
         span: &Span,
     ) -> Checked<Value> {
         match &variable.kind {
-            Type::Real | Type::Integer | Type::Boolean => {
+            Type::Real | Type::Integer | Type::Boolean | Type::Enumeration(_) => {
                 let name = indices.iter().fold(variable.name.clone(), |name, index| {
                     indexed(&name, &variable.name, index + 1)
                 });
                 Ok(self.shaped(variable, &name, sizes, span))
             }
-            Type::Text | Type::Enumeration(_) => {
-                let sentence = format!(
-                    "{} is a variable of a type that equations cannot compute here",
-                    variable.name
-                );
-                Err(Complaint::at(span, sentence))
-            }
+            Type::Text => Err(Complaint::at(span, text_that_varies(&variable.name))),
         }
     }
 
@@ -416,10 +420,7 @@ impl Unknowns for Symbols {
         Ok(Some(match (name, arguments) {
             ("time", []) => Value::Real(Ex::leaf(Leaf::Time)),
             ("initial", []) => Value::Boolean(Bool::leaf(Leaf::Initial)),
-            ("der", [argument]) => {
-                let rate = |ex| Ok(Value::Real(self.derivative(ex, span)?));
-                Symbols::each(&value(argument)?, span, &rate)?
-            }
+            ("der", [argument]) => self.der(&value(argument)?, span)?,
             ("pre", [argument]) => before(argument)?,
             ("edge" | "change", [argument]) => {
                 let (now, before) = (value(argument)?, before(argument)?);
@@ -455,7 +456,7 @@ impl Unknowns for Symbols {
                 fixed @ (Value::Integer(_) | Value::Boolean(_)) => return self.plain(&fixed, span),
                 varying => Symbols::each(&varying, span, &|x| match self.is_smooth(&[x]) {
                     true => Ok(self.sign(x, span)),
-                    false => Ok(Value::Real(x.sign())),
+                    false => Ok(Value::Whole(x.sign())),
                 })?,
             },
             ("floor" | "ceil" | "integer", [argument]) => {
@@ -541,12 +542,16 @@ impl Symbols {
             };
             select(is_negative, -floor(-quotient), floor(quotient))
         };
-        Ok(match (name, &reals[..]) {
-            ("floor" | "integer", [x]) => Some(Value::Real(floor(*x))),
-            ("ceil", [x]) => Some(Value::Real(-floor(-*x))),
-            ("div", [a, b]) => Some(Value::Real(div(*a, *b))),
-            ("mod", [a, b]) => Some(Value::Real(*a - floor(*a / *b) * *b)),
-            ("rem", [a, b]) => Some(Value::Real(*a - div(*a, *b) * *b)),
+        let of = |name, a: Ex, b: Ex| match name {
+            "div" => div(a, b),
+            "mod" => a - floor(a / b) * b,
+            _ => a - div(a, b) * b,
+        };
+        Ok(match (name, &reals[..], arguments) {
+            ("integer", [x], _) => Some(Value::Whole(floor(*x))),
+            ("floor", [x], _) => Some(Value::Real(floor(*x))),
+            ("ceil", [x], _) => Some(Value::Real(-floor(-*x))),
+            (_, [..], [a, b]) => arithmetic(a, b, |a, b| of(name, a, b)).ok(),
             _ => None,
         })
     }

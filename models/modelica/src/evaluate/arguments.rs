@@ -2,7 +2,7 @@
 
 use super::Evaluator;
 use super::call::Named;
-use crate::instance::{Instance, Kind, Member, Scope, Type, kind_of};
+use crate::instance::{Instance, Kind, Member, Scope, kind_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
@@ -75,19 +75,7 @@ impl Evaluator<'_> {
     ) -> Checked<()> {
         self.check_sizes((class, member), value, scope, span)?;
         let Kind::Type(kind) = kind_of(self.library, &member.class)? else { return Ok(()) };
-        // A whole number that equations compute is a Real here.
-        let is_integer = |of: &Value| match of {
-            Value::Real(number) => {
-                self.unknowns().is_some()
-                    && number.constant_value().is_none_or(|x| x.fract() == 0.0)
-            }
-            other => matches!(other, Value::Integer(_)),
-        };
-        let fits = |scalar: &Value| match &kind {
-            Type::Integer => is_integer(scalar),
-            kind => kind.fits(scalar),
-        };
-        match value.scalars().iter().find(|scalar| !fits(scalar)) {
+        match kind.misfit(value) {
             None => Ok(()),
             Some(other) => {
                 let (name, path) = (&member.declaration.name.text, &class.path);

@@ -2,7 +2,7 @@
 
 use crate::source::Complaint;
 use crate::syntax::Operator;
-use crate::value::{Misfit, Value, array_of, binary, bounded, filled, transposed};
+use crate::value::{Misfit, Value, arithmetic, array_of, binary, bounded, filled, transposed};
 use equations::{Ex, select};
 
 /// The functions of one number.
@@ -129,6 +129,7 @@ pub fn call(
             }))
         }
         ("Integer", [Value::Literal { number, .. }]) => Ok(Value::Integer(*number)),
+        ("Integer", [Value::Choice { number, .. }]) => Ok(Value::Whole(*number)),
         ("String", [value, ..]) => Ok(Value::Text(text(value, &known)?.into())),
         _ => of_arrays(name, arguments),
     }
@@ -268,8 +269,14 @@ fn of_one(name: &str, x: &Value) -> Result<Value, Misfit> {
             _ => number.signum(),
         }));
     }
+    if let (Value::Whole(x), "abs") = (x, name) {
+        return Ok(Value::Whole(x.abs()));
+    }
     let x = x.real()?;
     let one = Ex::one();
+    if name == "sign" {
+        return Ok(Value::Whole(select(x.gt(0.0), 1.0, select(x.lt(0.0), -1.0, 0.0))));
+    }
     let (up, down) = (x.exp(), (-x).exp());
     Ok(Value::Real(match name {
         "sin" => x.sin(),
@@ -290,7 +297,6 @@ fn of_one(name: &str, x: &Value) -> Result<Value, Misfit> {
         "log10" => x.ln() / std::f64::consts::LN_10,
         "sqrt" => x.sqrt(),
         "abs" => x.abs(),
-        "sign" => select(x.gt(0.0), 1.0, select(x.lt(0.0), -1.0, 0.0)),
         _ => x,
     }))
 }
@@ -300,10 +306,7 @@ fn extreme(name: &str, a: &Value, b: &Value) -> Result<Value, Misfit> {
         (Value::Integer(a), Value::Integer(b)) => {
             Ok(Value::Integer(if name == "min" { *a.min(b) } else { *a.max(b) }))
         }
-        _ => {
-            let (a, b) = (a.real()?, b.real()?);
-            Ok(Value::Real(if name == "min" { a.min(b) } else { a.max(b) }))
-        }
+        _ => arithmetic(a, b, |a, b| if name == "min" { a.min(b) } else { a.max(b) }),
     }
 }
 

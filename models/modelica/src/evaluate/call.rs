@@ -147,6 +147,15 @@ impl Evaluator<'_> {
                 }
             }
         }
+        let first_size = match name {
+            "zeros" | "ones" | "identity" => 0,
+            "fill" => 1,
+            "linspace" => 2,
+            _ => positional.len(),
+        };
+        for size in positional.iter_mut().skip(first_size) {
+            *size = self.settled(size.clone(), span)?;
+        }
         let number = |value| self.number(value, span);
         let value = builtin::call(name, &positional, &number);
         let value = value.map_err(|why| Complaint::at(span, why))?;
@@ -610,8 +619,13 @@ impl Evaluator<'_> {
             return Ok(elements.into_iter().collect());
         }
         let Some((part, others)) = rest.split_first() else {
-            let is_real = old.scalars().iter().any(|scalar| matches!(scalar, Value::Real(_)));
-            return Ok(if is_real { new.with_reals() } else { new });
+            let Some(kind) = old.first().and_then(Type::of) else { return Ok(new) };
+            if let Some(other) = kind.misfit(&new) {
+                let (kind, text) = (kind.name(), span.text());
+                let sentence = format!("{text} is {kind}, not {}", other.kind());
+                return Err(Complaint::at(span, sentence));
+            }
+            return Ok(if matches!(kind, Type::Real) { new.with_reals() } else { new });
         };
         let Value::Record(fields) = old else {
             return Err(Complaint::at(span, format!("{} is no record", old.kind())));

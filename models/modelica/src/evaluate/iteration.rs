@@ -16,8 +16,9 @@ impl Evaluator<'_> {
         scope: &Scope,
     ) -> Checked<Value> {
         let span = first.span.to(&last.span);
-        let (a, b) = (self.value(first, scope)?, self.value(last, scope)?);
-        let by = step.map(|step| self.value(step, scope)).transpose()?;
+        let known = |of: &Expression| self.settled(self.value(of, scope)?, &of.span);
+        let (a, b) = (known(first)?, known(last)?);
+        let by = step.map(known).transpose()?;
         let by = by.unwrap_or(Value::Integer(1));
         let too_many = || Complaint::at(&span, "the range has too many elements");
         let literal = |value: &Value| match value {

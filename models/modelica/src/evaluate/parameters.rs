@@ -80,7 +80,7 @@ impl Evaluator<'_> {
 
     /// Whether the initial conditions determine a parameter: `fixed = false`.
     pub(super) fn is_unknown(&self, variable: &Variable) -> Checked<bool> {
-        Ok(match self.attribute(&variable.modifier, "fixed")? {
+        Ok(match self.attribute_of(variable, "fixed")? {
             Some(Value::Boolean(fixed)) => {
                 fixed.constant_value() == Some(false)
                     && variable.variability == Variability::Parameter
@@ -150,7 +150,7 @@ impl Evaluator<'_> {
             Some(binding) => self.bound(binding)?,
             None => {
                 let sizes = self.declared_sizes(&variable.sizes)?;
-                match (self.attribute(&variable.modifier, "start")?, sizes) {
+                match (self.attribute_of(variable, "start")?, sizes) {
                     // An array without elements needs no value.
                     (_, Some(sizes)) if sizes.contains(&0) => {
                         crate::value::filled(&variable.kind.initial(), &sizes)

@@ -2,7 +2,7 @@
 //! enumerations, and classes.
 
 use super::Evaluator;
-use crate::instance::{Content, Frame, Instance, Member, Scope, Type, Variable, is_of};
+use crate::instance::{Content, Frame, Instance, Member, Scope, Variable, is_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
@@ -382,7 +382,7 @@ impl Evaluator<'_> {
             return Ok(Chosen::Several((0..size).collect()));
         };
         let scope = scope.with(&"end".into(), Value::Integer(i64::try_from(size).unwrap_or(0)));
-        let value = self.value(expression, &scope)?;
+        let value = self.settled(self.value(expression, &scope)?, span)?;
         let position = |value: &Value| {
             let index = match value {
                 Value::Integer(index) => *index,
@@ -447,18 +447,5 @@ impl Frame {
             return true;
         }
         self.outer.as_ref().is_some_and(|outer| outer.set(name, value))
-    }
-}
-
-impl Type {
-    /// A value that a variable of this type may have before something else is assigned.
-    pub(super) fn initial(&self) -> Value {
-        match self {
-            Type::Real => Value::from(0.0),
-            Type::Integer => Value::Integer(0),
-            Type::Boolean => Value::from(false),
-            Type::Text => Value::Text("".into()),
-            Type::Enumeration(_) => Value::Integer(1),
-        }
     }
 }

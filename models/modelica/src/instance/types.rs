@@ -5,7 +5,84 @@ use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
 use crate::syntax::{Body, Causality, ClassKind};
+use crate::value::{Value, is_same_enumeration};
+use equations::Ex;
 use std::rc::Rc;
+
+impl Type {
+    /// The type of a scalar; `None` if no variable has it.
+    pub fn of(scalar: &Value) -> Option<Type> {
+        Some(match scalar {
+            Value::Real(_) => Type::Real,
+            Value::Integer(_) | Value::Whole(_) => Type::Integer,
+            Value::Boolean(_) => Type::Boolean,
+            Value::Text(_) => Type::Text,
+            Value::Literal { of, .. } | Value::Choice { of, .. } => {
+                Type::Enumeration(Rc::clone(of))
+            }
+            Value::Array(_) | Value::Record(_) | Value::Function(..) => return None,
+        })
+    }
+
+    /// Whether a variable of this type may have values of another type: whole numbers become real
+    /// ones, and nothing else is converted.
+    pub fn takes(&self, other: &Type) -> bool {
+        match (self, other) {
+            (Type::Real, Type::Real | Type::Integer)
+            | (Type::Integer, Type::Integer)
+            | (Type::Boolean, Type::Boolean)
+            | (Type::Text, Type::Text) => true,
+            (Type::Enumeration(a), Type::Enumeration(b)) => is_same_enumeration(a, b),
+            _ => false,
+        }
+    }
+
+    /// The type of both sides of an equation; `None` if they do not fit.
+    pub fn common(self, other: Type) -> Option<Type> {
+        match self.takes(&other) {
+            true => Some(self),
+            false => other.takes(&self).then_some(other),
+        }
+    }
+
+    /// The first scalar of a value that a variable of this type cannot have.
+    pub fn misfit(&self, value: &Value) -> Option<Value> {
+        let fits = |scalar: &Value| Type::of(scalar).is_some_and(|of| self.takes(&of));
+        value.scalars().into_iter().find(|scalar| !fits(scalar))
+    }
+
+    /// The value of this type that a number represents.
+    pub fn value(&self, number: Ex) -> Value {
+        match self {
+            Type::Boolean => Value::Boolean(number.is_true()),
+            Type::Integer => Value::Whole(number),
+            Type::Enumeration(of) => Value::Choice { of: Rc::clone(of), number },
+            Type::Real | Type::Text => Value::Real(number),
+        }
+    }
+
+    /// A value that a variable of this type may have before something else is assigned.
+    pub fn initial(&self) -> Value {
+        match self {
+            Type::Real => Value::from(0.0),
+            Type::Integer => Value::Integer(0),
+            Type::Boolean => Value::from(false),
+            Type::Text => Value::Text("".into()),
+            Type::Enumeration(of) => Value::Choice { of: Rc::clone(of), number: Ex::one() },
+        }
+    }
+
+    /// What a variable of this type is, in words.
+    pub fn name(&self) -> String {
+        match self {
+            Type::Real => "a Real".to_owned(),
+            Type::Integer => "an Integer".to_owned(),
+            Type::Boolean => "a Boolean".to_owned(),
+            Type::Text => "a String".to_owned(),
+            Type::Enumeration(class) => format!("a value of {}", class.path),
+        }
+    }
+}
 
 /// What a class is for its instances.
 ///
