@@ -21,6 +21,9 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+/// The most components of a model, those in components and connectors counted.
+const MOST_COMPONENTS: usize = 100_000;
+
 /// How many expressions are evaluated at most.
 const MOST_STEPS: u64 = 50_000_000;
 
@@ -79,6 +82,8 @@ pub struct Evaluator<'l> {
     /// Whether equations are read, so that variables have values.
     in_equations: Cell<bool>,
     steps: Cell<u64>,
+    /// How many components were made.
+    components: Cell<usize>,
     /// An address in the stack where the evaluation begins.
     stack: usize,
 }
@@ -153,6 +158,7 @@ impl<'l> Evaluator<'l> {
             symbols: None,
             in_equations: Cell::new(false),
             steps: Cell::new(0),
+            components: Cell::new(0),
             stack: address_in_stack(),
         }
     }
@@ -483,11 +489,6 @@ impl<'l> Evaluator<'l> {
 impl Sizes for Evaluator<'_> {
     fn sizes(&self, member: &Member) -> Checked<Vec<usize>> {
         if let Some(sizes) = self.declared_sizes(&member.sizes(self.library)?)? {
-            let count = sizes.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
-            if count.is_none_or(|count| count > 100_000) {
-                let sentence = "an array of more than 100000 components";
-                return Err(Complaint::at(&member.declaration.name.span, sentence));
-            }
             return Ok(sizes);
         }
         match &member.modifier.value {
@@ -497,6 +498,15 @@ impl Sizes for Evaluator<'_> {
                 Err(Complaint::at(&name.span, format!("the size of {} is not known", name.text)))
             }
         }
+    }
+
+    fn count(&self, member: &Member, count: usize) -> Checked<()> {
+        self.components.set(self.components.get().saturating_add(count));
+        if self.components.get() > MOST_COMPONENTS {
+            let sentence = format!("the model has more than {MOST_COMPONENTS} components");
+            return Err(Complaint::at(&member.declaration.name.span, sentence));
+        }
+        Ok(())
     }
 
     fn is_present(&self, member: &Member) -> Checked<bool> {

@@ -1,6 +1,7 @@
 //! Instances of classes: their elements with all modifiers, made when they are asked for.
 
 mod collection;
+mod replacement;
 mod types;
 
 pub use types::{ATTRIBUTES, attributes, check_attributes, is_of, kind_of};
@@ -11,7 +12,9 @@ use types::{causality_of, sizes_of_type};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Index, Modifier, Redeclared};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Body, Causality, ClassKind, Component, Expression, Subscript, Variability};
+use crate::syntax::{
+    Body, Causality, ClassKind, Component, Expression, Subscript, Variability, Word,
+};
 use crate::value::Value;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
@@ -57,6 +60,8 @@ struct LocalClass {
     scope: Scope,
     /// What every class with this name says about the elements of its instances.
     constraint: Modifier,
+    /// The place of the redeclaration, if it is one.
+    redeclared: Option<Span>,
 }
 
 impl Members {
@@ -93,6 +98,8 @@ pub struct Member {
     pub condition: Option<(Expression, Scope)>,
     /// What holds for a redeclaration of it, too.
     demanded: Modifier,
+    /// The class whose elements a redeclaration must have; `None` if it is not replaceable.
+    constraint: Option<Rc<ClassNode>>,
     content: OnceCell<Content>,
     in_progress: Cell<bool>,
 }
@@ -257,6 +264,12 @@ pub trait Sizes {
     /// They are not known.
     fn sizes(&self, member: &Member) -> Checked<Vec<usize>>;
 
+    /// Counts components that are made.
+    ///
+    /// # Errors
+    /// The model has too many.
+    fn count(&self, member: &Member, count: usize) -> Checked<()>;
+
     /// Whether the condition of a component holds.
     ///
     /// # Errors
@@ -306,7 +319,26 @@ impl Instance {
         let collector = Collector { library, instance: self };
         collector.collect(&self.class, rest.clone(), &mut members, 0)?;
         collector.check(&rest, &members)?;
+        let is_protected =
+            |name: &Rc<str>| members.get(name).is_some_and(|member| member.protected);
+        if let Some((name, of)) = rest.elements.iter().find(|(name, _)| is_protected(name)) {
+            let sentence = protected(name, &self.class);
+            return Err(Complaint { span: of.span.clone(), sentence });
+        }
         Ok(self.members.get_or_init(|| members))
+    }
+
+    /// Refuses the name of an element that only the text of the class may use.
+    ///
+    /// # Errors
+    /// The element is protected.
+    pub fn check_access(self: &Rc<Self>, library: &Library, name: &Word) -> Checked<()> {
+        match self.members(library)?.get(&name.text) {
+            Some(member) if member.protected => {
+                Err(Complaint::at(&name.span, protected(&name.text, &self.class)))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// The class that a name in the text of a class refers to, with redeclared classes in place of
@@ -387,6 +419,11 @@ impl Instance {
     }
 }
 
+/// Why a text outside of a class cannot use an element.
+fn protected(name: &str, class: &ClassNode) -> String {
+    format!("{name} is protected in {}: no other text may name or modify it", class.path)
+}
+
 impl Member {
     /// What it is.
     ///
@@ -456,6 +493,7 @@ impl Member {
         }
         let is_array = !self.sizes(library)?.is_empty();
         let dimensions = if is_array { sizes.sizes(self)? } else { Vec::new() };
+        sizes.count(self, dimensions.iter().product())?;
         Ok(self.array(&full, &dimensions, &self.modifier, instance))
     }
 

@@ -28,6 +28,9 @@ use std::rc::Rc;
 /// How often parameters may turn out to be needed when the model is built.
 const MOST_ROUNDS: usize = 50;
 
+/// How many complaints are collected at most.
+const MOST_COMPLAINTS: usize = 100;
+
 /// The note about a missing Modelica Standard Library.
 const WITHOUT_TEXTS: &str = "MODELICAPATH leads to no Modelica Standard Library: only the classes \
                              that Coupler declares are known, with their own defaults";
@@ -401,6 +404,9 @@ impl<'e> Flattener<'e> {
     }
 
     fn instance(&mut self, instance: &Rc<Instance>) {
+        if self.complaints.len() >= MOST_COMPLAINTS {
+            return;
+        }
         match leaf_of(self.evaluator.library, instance) {
             Ok(Some(leaf)) => self.leaf(instance, leaf),
             Ok(None) => {

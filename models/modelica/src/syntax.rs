@@ -148,12 +148,21 @@ pub struct Element {
     pub inner: bool,
     /// `outer`.
     pub outer: bool,
-    /// Whether there is a `constrainedby`.
-    pub is_constrained: bool,
-    /// The modification of `constrainedby A(x = 1)`.
-    pub constraint: Vec<Argument>,
+    /// `replaceable`.
+    pub replaceable: bool,
+    /// What a redeclaration of it must fit.
+    pub constraint: Option<Rc<Constraint>>,
     /// What it is.
     pub kind: ElementKind,
+}
+
+/// `constrainedby A(x = 1)`.
+#[derive(Debug)]
+pub struct Constraint {
+    /// The class.
+    pub of: Name,
+    /// Its modification.
+    pub modification: Vec<Argument>,
 }
 
 /// What an element is.

@@ -110,6 +110,7 @@ impl Evaluator<'_> {
             }
             let package = self.package(&class);
             if package.members(self.library)?.get(&part.name.text).is_some() {
+                package.check_access(self.library, &part.name)?;
                 return self.constant_member(&package, &parts[k..], scope, span);
             }
             let sentence = format!("{} has no element {}", class.path, part.name.text);
@@ -261,7 +262,10 @@ impl Evaluator<'_> {
             Content::Instance(inner) => match (self.given_record(inner)?, rest) {
                 (Some(value), _) => self.fields(value, rest, scope, span),
                 (None, []) => self.record(inner, scope, span),
-                (None, _) => self.member(inner, rest, scope, span),
+                (None, [next, ..]) => {
+                    inner.check_access(self.library, &next.name)?;
+                    self.member(inner, rest, scope, span)
+                }
             },
             Content::Array(elements) => {
                 let in_place = |why| Complaint::at(span, why);

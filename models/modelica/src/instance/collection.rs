@@ -1,12 +1,13 @@
 //! The elements of an instance, from its class and the inherited ones.
 
+use super::replacement::Replaced;
 use super::{Instance, LocalClass, Member, Members, Scope, Size};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Modifier, Redeclared};
 use crate::source::{Checked, Complaint};
 use crate::syntax::{
-    Body, Causality, Component, Composition, Element, ElementKind, Modification, Name, Subscript,
-    Variability,
+    Body, Causality, Class, Component, Composition, Element, ElementKind, Modification, Name,
+    Subscript, Variability,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -63,6 +64,7 @@ impl Collector<'_> {
                     class: self.library.local(&place.class, Rc::clone(syntax)),
                     scope: place.clone(),
                     constraint: Modifier { elements: of.elements.clone(), ..Modifier::default() },
+                    redeclared: of.span.clone().or_else(|| Some(syntax.name.span.clone())),
                 };
                 members.classes.entry(Rc::clone(name)).or_insert_with(local);
             }
@@ -73,31 +75,7 @@ impl Collector<'_> {
         }
         for element in &content.elements {
             let ElementKind::Class(inner) = &element.kind else { continue };
-            let name = &inner.name.text;
-            // Without a constraint, the class of the declaration with its modifiers is one for a
-            // class that replaces it.
-            let constraint = match (&inner.body, members.classes.get(name)) {
-                (Body::Short { modification, .. }, Some(_))
-                    if !(element.is_constrained || element.redeclare) =>
-                {
-                    modification
-                }
-                _ => &element.constraint,
-            };
-            if !element.redeclare && constraint.is_empty() {
-                continue;
-            }
-            let own = match element.redeclare {
-                true => Some(self.library.local(class, Rc::clone(inner))),
-                false => self.library.child(class, name)?,
-            };
-            let Some(own) = own else { continue };
-            let local =
-                || LocalClass { class: own, scope: scope.clone(), constraint: Modifier::default() };
-            let known = members.classes.entry(Rc::clone(name)).or_insert_with(local);
-            if known.constraint.elements.is_empty() {
-                known.constraint = Modifier::of(constraint, scope)?;
-            }
+            self.local_class(class, (element, inner), scope, members)?;
         }
         let mut bases = self.library.bases(class)?.into_iter();
         for element in &content.elements {
@@ -127,6 +105,52 @@ impl Collector<'_> {
         Ok(())
     }
 
+    /// Notes a class of the text that redeclares an inherited one, that another one redeclares, or
+    /// that constrains its redeclarations.
+    fn local_class(
+        &self,
+        class: &Rc<ClassNode>,
+        (element, inner): (&Element, &Rc<Class>),
+        scope: &Scope,
+        members: &mut Members,
+    ) -> Checked<()> {
+        let name = &inner.name.text;
+        let own = match element.redeclare {
+            true => Some(self.library.local(class, Rc::clone(inner))),
+            false => self.library.child(class, name)?,
+        };
+        let Some(own) = own else { return Ok(()) };
+        let by = members.classes.get(name).filter(|local| local.redeclared.is_some());
+        if let Some(LocalClass { class: new, redeclared, .. }) = by.filter(|_| !element.redeclare) {
+            let resolve = |name: &Name| self.resolve(members, class, name);
+            let constraint = self.constraint(element, &own, &resolve)?;
+            let replaced = Replaced { name, owner: class, constraint: constraint.as_ref() };
+            self.check_replacement(&replaced, new, redeclared.as_ref())?;
+        }
+        // Without a constraint, the class of the declaration with its modifiers is one.
+        let constraint = match (&inner.body, &element.constraint) {
+            (_, Some(constraint)) => &constraint.modification[..],
+            (Body::Short { modification, .. }, None) if by.is_some() && !element.redeclare => {
+                modification
+            }
+            _ => &[],
+        };
+        if !element.redeclare && constraint.is_empty() {
+            return Ok(());
+        }
+        let local = || LocalClass {
+            class: own,
+            scope: scope.clone(),
+            constraint: Modifier::default(),
+            redeclared: element.redeclare.then(|| inner.name.span.clone()),
+        };
+        let known = members.classes.entry(Rc::clone(name)).or_insert_with(local);
+        if known.constraint.elements.is_empty() {
+            known.constraint = Modifier::of(constraint, scope)?;
+        }
+        Ok(())
+    }
+
     fn add(
         &self,
         element: &Element,
@@ -140,13 +164,12 @@ impl Collector<'_> {
         own.is_final |= element.is_final;
         let outside = modifier.elements.get(name).cloned().unwrap_or_default();
         // Without a constraint, the class of the declaration with its modifiers is one.
-        let demanded = match element.is_constrained {
-            false => own.clone(),
-            true => Modifier::of(&element.constraint, scope)?,
-        };
-        let own = match element.constraint.is_empty() {
-            true => own,
-            false => own.over(demanded.clone())?,
+        let (own, demanded) = match &element.constraint {
+            None => (own.clone(), own),
+            Some(constraint) => {
+                let demanded = Modifier::of(&constraint.modification, scope)?;
+                (own.over(demanded.clone())?, demanded)
+            }
         };
         let (merged, demanded) = match outside.redeclared {
             Some(_) => (outside.over(demanded.clone())?, demanded),
@@ -158,6 +181,12 @@ impl Collector<'_> {
         };
         let mut own_sizes: Vec<Size> = declaration.subscripts.iter().map(size(scope)).collect();
         let condition = declaration.condition.clone().map(|of| (of, scope.clone()));
+        let resolve = |name: &Name| self.resolve(members, &scope.class, name);
+        let constraint = match element.replaceable {
+            true => self.constraint(element, &resolve(&declaration.of)?, &resolve)?,
+            false => None,
+        };
+        let (owner, replaced) = (&scope.class, Rc::clone(name));
         let (declaration, scope) = match &merged.redeclared {
             Some(Redeclared::Component(other, place)) => {
                 // What the redeclaration does not repeat stays.
@@ -179,6 +208,10 @@ impl Collector<'_> {
             Some(instance) => instance.resolve(self.library, &scope.class, &declaration.of)?,
             None => self.resolve(members, &scope.class, &declaration.of)?,
         };
+        if merged.redeclared.is_some() && !element.redeclare {
+            let replaced = Replaced { name: &replaced, owner, constraint: constraint.as_ref() };
+            self.check_replacement(&replaced, &class, merged.span.as_ref())?;
+        }
         let member = Member {
             declaration,
             inner: element.inner,
@@ -192,6 +225,7 @@ impl Collector<'_> {
             own_sizes,
             condition,
             demanded,
+            constraint,
             content: OnceCell::new(),
             in_progress: Cell::new(false),
         };
@@ -211,6 +245,10 @@ impl Collector<'_> {
         if known.redeclares != member.redeclares {
             let (new, old) =
                 if member.redeclares { (&member, &*known) } else { (&*known, &member) };
+            let (owner, constraint) = (&*old.scope.class, old.constraint.as_ref());
+            let place = &new.declaration.name.span;
+            let replaced = Replaced { name: &name, owner, constraint };
+            self.check_replacement(&replaced, &new.class, Some(place))?;
             members.list[at] = Rc::new(new.in_place_of(old)?);
             return Ok(());
         }
@@ -243,6 +281,10 @@ impl Collector<'_> {
     /// Modifiers that name nothing are errors.
     pub(super) fn check(&self, modifier: &Modifier, members: &Members) -> Checked<()> {
         for (name, of) in &modifier.elements {
+            if let (Some(_), Some(Redeclared::Class(..))) = (members.get(name), &of.redeclared) {
+                let sentence = format!("{name} is a component, and no class redeclares one");
+                return Err(Complaint { span: of.span.clone(), sentence });
+            }
             let is_known = members.by_name.contains_key(name)
                 || matches!(of.redeclared, Some(Redeclared::Class(..)))
                     && self.library.member(&self.instance.class, name, 0)?.is_some();
@@ -278,6 +320,7 @@ impl Member {
             own_sizes: if has_sizes { &self.own_sizes } else { &old.own_sizes }.clone(),
             condition: self.condition.clone().or_else(|| old.condition.clone()),
             demanded: self.demanded.clone(),
+            constraint: self.constraint.clone(),
             content: OnceCell::new(),
             in_progress: Cell::new(false),
         })

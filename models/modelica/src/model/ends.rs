@@ -209,6 +209,9 @@ impl Finder<'_> {
             let (class, name) = (&at.instance.class.path, &first.name);
             return Err(Complaint::at(&name.span, format!("{class} has no element {}", name.text)));
         };
+        if !self.scope.instance.as_ref().is_some_and(|own| Rc::ptr_eq(own, at.instance)) {
+            at.instance.check_access(self.library(), &first.name)?;
+        }
         let is_leaf = at.component.is_none() && leaf_of(self.library(), at.instance)?.is_some();
         let component = if is_leaf { Some(&*at.instance.name) } else { at.component };
         let at = Place { component, ..at.clone() };

@@ -5,9 +5,10 @@ use super::expressions::{
 };
 use super::tree::{Child, Node, tree};
 use super::{
-    Argument, ArgumentKind, Body, Causality, Class, ClassKind, Component, Composition, Element,
-    ElementKind, Equation, EquationKind, Expression, ExpressionKind, Extends, Import, Modification,
-    Name, Reference, Statement, StatementKind, StoredDefinition, Subscript, Variability, Word,
+    Argument, ArgumentKind, Body, Causality, Class, ClassKind, Component, Composition, Constraint,
+    Element, ElementKind, Equation, EquationKind, Expression, ExpressionKind, Extends, Import,
+    Modification, Name, Reference, Statement, StatementKind, StoredDefinition, Subscript,
+    Variability, Word,
 };
 use crate::source::{Complaint, Complaints, File};
 use moparse::{ModelicaToken as T, SyntaxKind as K};
@@ -174,7 +175,13 @@ fn composition(node: &Node) -> Option<(Composition, Vec<Argument>)> {
 
 /// Adds the elements of one clause, which may declare several components.
 fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<()> {
-    let constraint = constraint(node)?;
+    let constraint = match node.find(K::ConstrainingClause) {
+        Some(clause) => Some(Rc::new(Constraint {
+            of: name(clause.find(K::TypeSpecifier)?)?,
+            modification: constraint(node)?,
+        })),
+        None => None,
+    };
     let mut add = |kind| {
         elements.push(Element {
             protected,
@@ -182,7 +189,7 @@ fn element(node: &Node, protected: bool, elements: &mut Vec<Element>) -> Option<
             is_final: node.has(T::Final),
             inner: node.has(T::Inner),
             outer: node.has(T::Outer),
-            is_constrained: node.find(K::ConstrainingClause).is_some(),
+            replaceable: node.has(T::Replaceable),
             constraint: constraint.clone(),
             kind,
         });

@@ -1,5 +1,7 @@
 //! What the language means: modifiers of arrays, connectors in connectors, functions, iterators.
 
+mod access;
+mod sizes;
 mod types;
 
 use coupler::{Assembly, Simulation};
