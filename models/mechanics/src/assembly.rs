@@ -50,6 +50,21 @@ pub struct ModelParameter {
     pub symbol: Ex,
 }
 
+/// A parameter of the model that follows from others.
+#[derive(Clone, Debug)]
+pub struct CalculatedParameter {
+    /// Its FMI name.
+    pub name: String,
+    /// Its value, an expression of parameters.
+    pub value: Ex,
+    /// Its unit.
+    pub unit: String,
+    /// Its description in one line.
+    pub description: String,
+    /// The range of its values.
+    pub limits: Limits,
+}
+
 /// An output of the FMU.
 #[derive(Debug)]
 pub struct Output {
@@ -69,6 +84,21 @@ impl Output {
     }
 }
 
+/// The smallest and the largest value of a range.
+fn bounds(range: &impl RangeBounds<f64>) -> [f64; 2] {
+    let min = match range.start_bound() {
+        Bound::Included(&min) => min,
+        Bound::Excluded(min) => min.next_up(),
+        Bound::Unbounded => f64::NEG_INFINITY,
+    };
+    let max = match range.end_bound() {
+        Bound::Included(&max) => max,
+        Bound::Excluded(max) => max.next_down(),
+        Bound::Unbounded => f64::INFINITY,
+    };
+    [min, max]
+}
+
 /// A model as a plain value, before it is turned into equations.
 #[derive(Debug)]
 pub struct Netlist {
@@ -76,8 +106,8 @@ pub struct Netlist {
     pub units: Vec<(String, f64, String)>,
     /// The parameters of the model itself.
     pub parameters: Vec<ModelParameter>,
-    /// Values that follow from these parameters: name, value, unit, and description in one line.
-    pub calculated: Vec<(String, Ex, String, String)>,
+    /// Those that follow from these parameters.
+    pub calculated: Vec<CalculatedParameter>,
     /// The components.
     pub components: Vec<Instance>,
     /// Their connections, in the order in which they were made.
@@ -232,8 +262,25 @@ impl Assembly {
         unit: &str,
         description: &str,
     ) {
-        let (unit, description) = (unit.to_owned(), description.to_owned());
-        self.netlist.calculated.push((name.into(), value, unit, description));
+        let (name, unit, description) = (name.into(), unit.to_owned(), description.to_owned());
+        let limits = Limits::ANY;
+        self.netlist.calculated.push(CalculatedParameter {
+            name,
+            value,
+            unit,
+            description,
+            limits,
+        });
+    }
+
+    /// Sets the range of a calculated parameter: parameters of the model that lead to another value
+    /// are refused.
+    pub fn limit_calculated(&mut self, name: &str, range: impl RangeBounds<f64>) {
+        let [min, max] = bounds(&range);
+        match self.netlist.calculated.iter_mut().find(|known| known.name == name) {
+            Some(known) => known.limits = Limits::between(min, max),
+            None => self.refuse(Error::Parameter(format!("{name} is no calculated parameter"))),
+        }
     }
 
     /// Declares a unit that variables of the model may have: `1 name = factor of`, where `of` is a
@@ -247,16 +294,7 @@ impl Assembly {
     /// `a.limit(m, 800.0..=2000.0)`, or `a.limit(m, 800.0..)`. The value in the model text must
     /// also be in it.
     pub fn limit(&mut self, parameter: Ex, range: impl RangeBounds<f64>) {
-        let min = match range.start_bound() {
-            Bound::Included(&min) => min,
-            Bound::Excluded(min) => min.next_up(),
-            Bound::Unbounded => f64::NEG_INFINITY,
-        };
-        let max = match range.end_bound() {
-            Bound::Included(&max) => max,
-            Bound::Excluded(max) => max.next_down(),
-            Bound::Unbounded => f64::INFINITY,
-        };
+        let [min, max] = bounds(&range);
         match self.netlist.parameters.iter_mut().find(|known| known.symbol.key() == parameter.key())
         {
             Some(known) if min <= max => known.limits = Limits::between(min, max),

@@ -82,6 +82,9 @@ pub struct Evaluator<'l> {
     /// Whether equations are read, so that variables have values.
     in_equations: Cell<bool>,
     steps: Cell<u64>,
+    /// Whether something was refused that is right in Modelica: a function in another language, or
+    /// the value of a parameter that the initial conditions determine.
+    pub is_beyond: Cell<bool>,
     /// How many components were made.
     components: Cell<usize>,
     /// An address in the stack where the evaluation begins.
@@ -158,6 +161,7 @@ impl<'l> Evaluator<'l> {
             symbols: None,
             in_equations: Cell::new(false),
             steps: Cell::new(0),
+            is_beyond: Cell::new(false),
             components: Cell::new(0),
             stack: address_in_stack(),
         }

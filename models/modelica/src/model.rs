@@ -4,8 +4,9 @@ mod annotations;
 mod connections;
 mod documentation;
 mod ends;
+mod parameters;
 
-use crate::equations::{Connected, Equations, Ports, Symbols, indexed};
+use crate::equations::{Connected, Equations, Ports, Symbols};
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Kind, Member, Scope, Variable, is_of, kind_of};
 use crate::leaf::{Leaf, declared, leaf_of};
@@ -18,10 +19,10 @@ use crate::syntax::{
 };
 use crate::value::Value;
 use connections::Connections;
-use equations::Ex;
 use mechanics::Assembly;
 use mechanics::declaration::Value as Setting;
 use mechanics::start::Start;
+use parameters::Parameter;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -59,17 +60,6 @@ struct Component {
     instance: Rc<Instance>,
     leaf: Leaf,
     settings: Vec<(&'static str, Setting)>,
-}
-
-/// A parameter of the model.
-struct Parameter {
-    name: String,
-    symbol: Ex,
-    value: f64,
-    unit: String,
-    description: String,
-    /// The range of its values.
-    limits: [f64; 2],
 }
 
 impl Model {
@@ -138,6 +128,7 @@ impl Model {
                 self.experiment(&evaluator, &root, assembly)
                     .map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
+                notes.extend(parameters::check_all(&evaluator, &root)?);
                 notes.extend(self.library.former.notes());
                 if !self.library.has_standard_texts() {
                     notes.push(WITHOUT_TEXTS.to_owned());
@@ -242,15 +233,13 @@ impl Flat {
     fn add_to(mut self, assembly: &mut Assembly, wanted: &[String]) -> Result<(), Complaints> {
         let one = |complaint| vec![complaint];
         for parameter in &self.parameters {
-            let Parameter { name, symbol, value, unit, description, limits: [min, max] } =
-                parameter;
-            let unit = if unit.is_empty() { "1" } else { unit };
+            let Parameter { name, symbol, value, unit, description, limits } = parameter;
             assembly.parameter_with_symbol(*symbol, name, *value, unit, description);
-            assembly.limit(*symbol, *min..=*max);
+            assembly.limit(*symbol, limits.min..=limits.max);
         }
-        for Parameter { name, symbol, unit, description, .. } in &self.calculated {
-            let unit = if unit.is_empty() { "1" } else { unit };
+        for Parameter { name, symbol, unit, description, limits, .. } in &self.calculated {
             assembly.calculated(name, *symbol, unit, description);
+            assembly.limit_calculated(name, limits.min..=limits.max);
         }
         let mut ports = Ports::new();
         for Component { instance, leaf, settings } in self.components {
@@ -316,8 +305,8 @@ impl<'e> Flattener<'e> {
         let initial = flattener.initial_conditions();
         flattener.checked(initial);
         flattener.check_supports();
-        let parameters = flattener.parameters();
-        let calculated = flattener.calculated();
+        let parameters = parameters::settable(evaluator);
+        let calculated = parameters::calculated(evaluator);
         let Flattener { components, connections, equations, mut complaints, .. } = flattener;
         let parameters = parameters.unwrap_or_else(|complaint| {
             complaints.push(complaint);
@@ -333,68 +322,6 @@ impl<'e> Flattener<'e> {
         } else {
             Err(complaints)
         }
-    }
-
-    /// The parameters of the model with their units, in the order of their use.
-    fn parameters(&self) -> Checked<Vec<Parameter>> {
-        let parameters = self.evaluator.parameters.borrow();
-        let parameter = |of: &crate::evaluate::ModelParameter| {
-            Ok(Parameter {
-                name: of.name.clone(),
-                symbol: of.symbol,
-                value: of.value,
-                unit: self.unit(&of.variable)?,
-                description: of.variable.description.clone(),
-                limits: [
-                    self.limit(&of.variable, "min", f64::NEG_INFINITY)?,
-                    self.limit(&of.variable, "max", f64::INFINITY)?,
-                ],
-            })
-        };
-        parameters.iter().map(parameter).collect()
-    }
-
-    /// The parameters of the model that follow from others, each element of an array for itself.
-    fn calculated(&self) -> Checked<Vec<Parameter>> {
-        let mut all = Vec::new();
-        for (variable, value) in self.evaluator.calculated.borrow().iter() {
-            let (unit, description) = (self.unit(variable)?, &variable.description);
-            let mut open = vec![(variable.name.clone(), value.clone())];
-            while let Some((name, value)) = open.pop() {
-                let elements = match &value {
-                    Value::Real(symbol) if !self.evaluator.parameters_in(*symbol).is_empty() => {
-                        let (unit, description) = (unit.clone(), description.clone());
-                        let (symbol, value) = (*symbol, f64::NAN);
-                        let limits = [f64::NEG_INFINITY, f64::INFINITY];
-                        all.push(Parameter { name, symbol, value, unit, description, limits });
-                        continue;
-                    }
-                    Value::Array(elements) => elements.iter().enumerate().rev(),
-                    _ => continue,
-                };
-                let named = |(k, element): (usize, &Value)| {
-                    (indexed(&name, &variable.name, k + 1), element.clone())
-                };
-                open.extend(elements.map(named));
-            }
-        }
-        Ok(all)
-    }
-
-    /// The smallest or largest value of a parameter.
-    fn limit(&self, variable: &Variable, name: &str, otherwise: f64) -> Checked<f64> {
-        let Some(limit) = self.evaluator.attribute_of(variable, name)? else {
-            return Ok(otherwise);
-        };
-        let limit = limit.real().map_err(|why| Complaint::at(&variable.span, why))?;
-        self.evaluator.number(limit, &variable.span)
-    }
-
-    fn unit(&self, variable: &Variable) -> Checked<String> {
-        Ok(match self.evaluator.attribute_of(variable, "unit")? {
-            Some(Value::Text(unit)) => unit.to_string(),
-            _ => String::new(),
-        })
     }
 
     fn checked(&mut self, result: Checked<()>) {

@@ -127,6 +127,12 @@ pub struct Calculated {
     pub unit: String,
     /// Its description in one line.
     pub description: String,
+    /// The smallest value; there may be none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<f64>,
+    /// The largest value; there may be none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<f64>,
 }
 
 /// A component.

@@ -8,6 +8,7 @@ use equations::{schematic, similar, with_fresh_arena};
 use mechanics::assembly::{AnyPort, Class, Registry};
 use mechanics::{Assembly, Error};
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::RangeInclusive;
 
 impl File {
     /// Checks what the file says: every name and the kind of every value.
@@ -55,15 +56,16 @@ impl File {
         for p in &self.parameters {
             let symbol = m.parameter(&p.name, p.value, &p.unit, &p.description);
             if p.min.is_some() || p.max.is_some() {
-                let [min, max] =
-                    [p.min.unwrap_or(f64::NEG_INFINITY), p.max.unwrap_or(f64::INFINITY)];
-                m.limit(symbol, min..=max);
+                m.limit(symbol, range(p.min, p.max));
             }
             symbols.insert(&p.name, symbol);
         }
-        for Calculated { name, value, unit, description } in &self.calculated {
+        for Calculated { name, value, unit, description, min, max } in &self.calculated {
             match read(value, &|of| symbols.of(of)) {
-                Ok(value) => m.calculated(name, value, unit, description),
+                Ok(value) => {
+                    m.calculated(name, value, unit, description);
+                    m.limit_calculated(name, range(*min, *max));
+                }
                 Err(why) => m.refuse(Error::Parameter(format!("{name}: {why}"))),
             }
         }
@@ -265,4 +267,9 @@ fn no_port(name: &str, class: &Class, port: &str) -> Error {
         None => format!("its ports and variables are {}", names().collect::<Vec<_>>().join(", ")),
     };
     Error::Connection(format!("{name}: {} has no port or variable `{port}`; {known}", d.name))
+}
+
+/// The range between limits, each of which may be missing.
+fn range(min: Option<f64>, max: Option<f64>) -> RangeInclusive<f64> {
+    min.unwrap_or(f64::NEG_INFINITY)..=max.unwrap_or(f64::INFINITY)
 }

@@ -163,6 +163,8 @@ fn calculated() -> Value {
             "value": equations::described(reference("expression"), "An expression of parameters"),
             "unit": text("Its unit; 1 for a pure number"),
             "description": text("In one line"),
+            "min": number("The smallest value"),
+            "max": number("The largest value"),
         }),
         &["name", "value", "unit", "description"],
     )

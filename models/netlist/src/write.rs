@@ -50,15 +50,17 @@ impl File {
         let symbols = netlist.parameters.iter();
         let names: Names =
             symbols.filter_map(|p| Some((p.symbol.as_leaf()?, p.name.clone()))).collect();
-        for (name, value, unit, description) in &netlist.calculated {
-            match write(*value, &names) {
+        for p in &netlist.calculated {
+            match write(p.value, &names) {
                 Ok(value) => file.calculated.push(Calculated {
-                    name: name.clone(),
+                    name: p.name.clone(),
                     value,
-                    unit: unit.clone(),
-                    description: description.clone(),
+                    unit: p.unit.clone(),
+                    description: p.description.clone(),
+                    min: finite(p.limits.min),
+                    max: finite(p.limits.max),
                 }),
-                Err(why) => errors.push(Error::Parameter(format!("{name}: {why}"))),
+                Err(why) => errors.push(Error::Parameter(format!("{}: {why}", p.name))),
             }
         }
         let mut with_equations = BTreeSet::new();

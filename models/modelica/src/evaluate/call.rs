@@ -341,6 +341,7 @@ impl Evaluator<'_> {
     ) -> Checked<()> {
         let name = class.name();
         if !(builtin::is_known(name) && class.path.starts_with("Modelica.")) {
+            self.is_beyond.set(true);
             let sentence = format!("{} is written in another language", class.path);
             return Err(Complaint::at(span, sentence));
         }

@@ -24,6 +24,15 @@ impl Evaluator<'_> {
             .ok_or_else(|| Complaint::at(span, "the value cannot be computed"))
     }
 
+    /// The number that a value is with the defaults of the parameters; `None` if it depends on
+    /// something else.
+    pub fn known_number(&self, value: Ex) -> Option<f64> {
+        let by_symbol = self.by_symbol.borrow();
+        let leaves = leaves_of(&[value]);
+        let is_known = leaves.iter().all(|leaf| by_symbol.contains_key(&Ex::leaf(*leaf).key()));
+        is_known.then(|| self.default_number(value)).flatten()
+    }
+
     /// The number that a value is with the defaults of the parameters, which may change later;
     /// `None` if it cannot be computed.
     pub fn default_number(&self, value: Ex) -> Option<f64> {
@@ -90,7 +99,7 @@ impl Evaluator<'_> {
     }
 
     /// Whether the initial conditions determine a parameter, or the one whose name is its value.
-    pub(super) fn follows_unknown(&self, variable: &Variable) -> Checked<bool> {
+    pub(crate) fn follows_unknown(&self, variable: &Variable) -> Checked<bool> {
         if variable.variability != Variability::Parameter {
             return Ok(false);
         }
@@ -142,6 +151,7 @@ impl Evaluator<'_> {
         variable: &Rc<Variable>,
     ) -> Checked<Value> {
         if self.is_unknown(variable)? {
+            self.is_beyond.set(true);
             let sentence = format!("{} is not known when the model is built", variable.name);
             return Err(Complaint::at(&variable.span, sentence));
         }

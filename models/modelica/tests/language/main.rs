@@ -1,6 +1,7 @@
 //! What the language means: modifiers of arrays, connectors in connectors, functions, iterators.
 
 mod access;
+mod parameters;
 mod sizes;
 mod types;
 
@@ -17,8 +18,8 @@ fn model(content: &str) -> Result<Model, Vec<Complaint>> {
     Ok(Model::new(library, &class))
 }
 
-/// A simulation of the model `M` among classes.
-fn simulation(content: &str) -> Simulation {
+/// A simulation of the model `M` among classes, before its start.
+fn not_started(content: &str) -> Simulation {
     let described = |complaints: Vec<Complaint>| -> Model {
         panic!("{}", complaints.iter().map(Complaint::describe).collect::<Vec<_>>().join("\n"))
     };
@@ -28,7 +29,12 @@ fn simulation(content: &str) -> Simulation {
             described(complaints);
         }
     });
-    let mut simulation = started.unwrap_or_else(|error| panic!("{error}"));
+    started.unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// A simulation of the model `M` among classes.
+fn simulation(content: &str) -> Simulation {
+    let mut simulation = not_started(content);
     simulation.start(None).unwrap_or_else(|error| panic!("{error}"));
     simulation
 }
@@ -683,9 +689,7 @@ fn what_would_be_ignored_is_refused() {
         coupler::simulation(move |m: &mut Assembly| drop(text.add_to(m).unwrap())).unwrap();
     simulation.set("p", 2.0).unwrap();
     assert!(simulation.set("p", 3.0).is_err());
-    let text = model("model M parameter Real p(min = 0) = -1; Real y = p; end M;").unwrap();
-    let refusal = coupler::simulation(move |m: &mut Assembly| drop(text.add_to(m).unwrap()));
-    assert!(refusal.unwrap_err().to_string().contains("p = -1"));
+    refused(&[("model M parameter Real p(min = 0) = -1; Real y = p; end M;", "p = -1: must be")]);
 }
 
 #[test]

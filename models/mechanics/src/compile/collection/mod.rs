@@ -3,7 +3,7 @@
 mod drive_trains;
 mod housings;
 
-use crate::assembly::{ModelParameter, Netlist};
+use crate::assembly::{CalculatedParameter, ModelParameter, Netlist};
 use crate::component::{AnyComponent, Contribution};
 use crate::declaration::{Declaration, Port};
 use crate::error::Error;
@@ -15,7 +15,7 @@ use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::multibody::FramePort;
 use crate::statements::contributions::units::Units;
 use crate::world::World;
-use equations::{Model, substitute};
+use equations::{Limits, Model, substitute};
 use std::collections::BTreeMap;
 
 /// Whether all parts between dots are identifiers, with or without an index.
@@ -152,9 +152,13 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
         let parameter = model.parameter(name, *value).unit(unit).describe(description);
         all.model_parameters.push((*symbol, parameter.limits(*limits).tunable().into()));
     }
-    for (name, value, unit, description) in &netlist.calculated {
+    for CalculatedParameter { name, value, unit, description, limits } in &netlist.calculated {
         let value = substitute(&[*value], &all.model_parameters)[0];
         model.following(name, value).unit(unit).describe(description);
+        if *limits != Limits::ANY {
+            let condition = value.ge(limits.min.max(f64::MIN)) & value.le(limits.max.min(f64::MAX));
+            model.require(&[name], condition, &format!("must be {}", limits.of(unit)));
+        }
     }
     for (component, instance) in names.ids().zip(&netlist.components) {
         let of = (component, &instance.name[..]);
