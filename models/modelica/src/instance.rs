@@ -86,6 +86,8 @@ pub struct Member {
     pub is_final: bool,
     /// `redeclare`.
     redeclares: bool,
+    /// Whether it has taken the place of an inherited declaration.
+    has_replaced: bool,
     /// The scope of its declaration.
     pub scope: Scope,
     /// All that texts say about it.
@@ -319,6 +321,11 @@ impl Instance {
         let collector = Collector { library, instance: self };
         collector.collect(&self.class, rest.clone(), &mut members, 0)?;
         collector.check(&rest, &members)?;
+        if let Some(idle) = members.list.iter().find(|of| of.redeclares && !of.has_replaced) {
+            let (name, class) = (&idle.declaration.name, &idle.scope.class.path);
+            let sentence = format!("{} of {class} redeclares no inherited element", name.text);
+            return Err(Complaint::at(&name.span, sentence));
+        }
         let is_protected =
             |name: &Rc<str>| members.get(name).is_some_and(|member| member.protected);
         if let Some((name, of)) = rest.elements.iter().find(|(name, _)| is_protected(name)) {

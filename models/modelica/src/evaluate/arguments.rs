@@ -74,6 +74,16 @@ impl Evaluator<'_> {
         span: &Span,
     ) -> Checked<()> {
         self.check_sizes((class, member), value, scope, span)?;
+        self.check_type((class, member), value, span)
+    }
+
+    /// Refuses a value of another type than that of a variable of a function or of a record.
+    pub(super) fn check_type(
+        &self,
+        (class, member): (&Rc<ClassNode>, &Rc<Member>),
+        value: &Value,
+        span: &Span,
+    ) -> Checked<()> {
         let Kind::Type(kind) = kind_of(self.library, &member.class)? else { return Ok(()) };
         match kind.misfit(value) {
             None => Ok(()),

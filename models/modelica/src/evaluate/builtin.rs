@@ -376,7 +376,7 @@ fn text(value: &Value, known: &dyn Fn(&Value) -> Result<f64, Misfit>) -> Result<
         Value::Text(text) => text.to_string(),
         Value::Integer(number) => number.to_string(),
         Value::Literal { name, .. } => name.to_string(),
-        Value::Real(_) => known(value)?.to_string(),
+        Value::Real(_) | Value::Whole(_) => known(value)?.to_string(),
         Value::Boolean(truth) => match truth.constant_value() {
             Some(truth) => truth.to_string(),
             None => return Err("the truth value is not known".to_owned()),

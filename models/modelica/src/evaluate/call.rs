@@ -229,7 +229,10 @@ impl Evaluator<'_> {
                     let is_inside = is_inside.is_some_and(|of| Rc::ptr_eq(of, &instance));
                     let inner = Scope { frame: own.frame.clone(), ..default.scope.clone() };
                     let scope = if is_inside { &inner } else { &default.scope };
-                    self.converted(self.value(&default.expression, scope)?, &member.class)?
+                    let value = self.value(&default.expression, scope)?;
+                    let value = self.converted(value, &member.class)?;
+                    self.check_type((class, member), &value, &default.expression.span)?;
+                    value
                 }
                 (None, None) if is_input => {
                     let sentence = format!("the input {name} of {} is missing", class.path);

@@ -98,16 +98,19 @@ fn unit(evaluator: &Evaluator<'_>, variable: &Variable) -> Checked<String> {
 pub(super) fn check_all(
     evaluator: &Evaluator<'_>,
     root: &Rc<Instance>,
-) -> Result<Option<String>, Complaints> {
-    let mut check = Check { evaluator, unused: Vec::new(), complaints: Vec::new() };
+) -> Result<Vec<String>, Complaints> {
+    let (unused, notes, complaints) = (Vec::new(), Vec::new(), Vec::new());
+    let mut check = Check { evaluator, unused, notes, complaints };
     check.instance(root, false);
     if !check.complaints.is_empty() {
         return Err(check.complaints);
     }
-    Ok((!check.unused.is_empty()).then(|| {
+    if !check.unused.is_empty() {
         let names = check.unused.join(", ");
-        format!("parameters without influence, which the FMU does not have: {names}")
-    }))
+        let note = format!("parameters without influence, which the FMU does not have: {names}");
+        check.notes.push(note);
+    }
+    Ok(check.notes)
 }
 
 /// A check of the parameters of instances.
@@ -115,6 +118,7 @@ struct Check<'e> {
     evaluator: &'e Evaluator<'e>,
     /// The parameters of the model without influence.
     unused: Vec<String>,
+    notes: Vec<String>,
     complaints: Complaints,
 }
 
@@ -161,11 +165,19 @@ impl Check<'_> {
             evaluator.attribute_of(variable, name)?;
         }
         let is_of_model = instance.name.is_empty() && !variable.is_final;
+        // In an array, an outer component may be the one that `each` means.
+        let binding = variable.modifier.value.as_ref();
+        if binding.is_some_and(|of| of.has_each())
+            && variable.sizes.is_empty()
+            && !variable.name.contains('[')
+        {
+            self.notes.push(format!("each has no influence: {} is no array", variable.name));
+        }
         if variable.value.get().is_none() {
             if is_of_model && variable.variability == Variability::Parameter {
                 self.unused.push(variable.name.clone());
             }
-            if variable.modifier.value.is_none() || evaluator.follows_unknown(variable)? {
+            if binding.is_none() || evaluator.follows_unknown(variable)? {
                 return Ok(());
             }
         }

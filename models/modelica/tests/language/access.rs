@@ -74,6 +74,10 @@ fn other_elements_are_not_redeclared() {
                  end M;"),
             "b is a component",
         ),
+        (
+            "model M redeclare parameter Real x = 1; Real y = x; end M;",
+            "x of P.M redeclares no inherited element",
+        ),
     ]);
 }
 

@@ -40,6 +40,15 @@ fn unused_parameters_that_are_right_are_noted() {
 }
 
 #[test]
+fn each_without_an_array_is_noted() {
+    let of = |modifier: &str| {
+        format!("model A parameter Real k; Real y = k; end A; model M A a{modifier}; end M;")
+    };
+    assert_eq!(notes(&of("(each k = 1)")), ["each has no influence: a.k is no array"]);
+    assert!(notes(&of("[2](each k = 1)")).is_empty());
+}
+
+#[test]
 fn values_of_all_parameters_are_within_their_limits() {
     let types = "type Mass = Real(unit = \"kg\", min = 0); type Count = Integer(min = 1, max = 4);
         model A parameter Mass m; end A;";

@@ -48,6 +48,11 @@ fn variables_take_values_of_their_types_only() {
             "n is an Integer, not a Real",
         ),
         (
+            "function f input Real x; input Integer n = 2.5; output Real y; algorithm y := x; \
+             end f; model M Real y = f(time); end M;",
+            "n of P.f is an Integer, not a Real",
+        ),
+        (
             "connector I = output Integer; connector R = input Real; block A I y; equation y = 1; \
              end A; block B R u; end B; model M A a; B b; equation connect(a.y, b.u); end M;",
             "but b.u of the type Real",
