@@ -88,6 +88,9 @@ package Everything "Everything that is read"
     parameter SI.Torque tau = 2 * sqrt(4) / max({1, 2}) "Torque";
     final parameter Real matrix[2, 2] = [1, 2; 3, 4] * transpose({{1, 0}, {0, 1}});
     inner World world(g = 9.81, n = {0, 0, -1});
+    final parameter Real friction(min = 0, max = 10) = tau / 4;
+    Real drag = friction * time;
+    output Size now(start = Size.large, fixed = true);
     Part part;
     Rotor rotor; Gear gear; Law law; Room room;
     Sources.ConstantTorque torque(tau_constant = tau);
@@ -107,6 +110,9 @@ package Everything "Everything that is read"
     if n > 5 then
       connect(damper.flange_b, wheel[n].flange_b);
     end if;
+    when drag > 0.5 then
+      now = if pre(now) == Size.large then Size.small else pre(now);
+    end when;
     assert(n > 0, "n must be positive");
     annotation (experiment(StopTime = 2.0, Tolerance = 1e-6));
   end Whole;

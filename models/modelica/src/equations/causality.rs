@@ -2,10 +2,11 @@
 
 use super::symbols::{Meaning, Symbols};
 use super::{Equation, Equations, Unknown};
-use crate::instance::Type;
+use crate::instance::{Type, Variable};
 use crate::source::{Checked, Complaint, Complaints};
 use equations::{Ex, Leaf, depends_on, differentiate, evaluate, substitute};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::rc::Rc;
 
 /// The values of variables and of derivatives.
 #[derive(Debug, Default)]
@@ -77,13 +78,19 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     let mut numbers: Vec<usize> = unknowns.keys().copied().collect();
     numbers.sort_unstable();
     let is_flow = |number: usize| of.port_of_flow(&unknowns[&number].name).is_some();
-    let (mut complaints, mut has_free_frame) = (Vec::new(), false);
+    let (mut complaints, mut is_explained) = (Vec::new(), false);
     for number in numbers.iter().filter(|number| !is_flow(**number)) {
         if !matching.by_variable.contains_key(number) && !matching.release(*number, &is_flow) {
             let Unknown { name, variable, .. } = unknowns[number];
             // The equation that is left over explains it.
-            if of.is_flow_of_frame(name) && !left_over.is_empty() {
-                has_free_frame = true;
+            let is_of_other_type = |equation: &usize| {
+                let other = of_other_type(symbols, &of.equations[*equation]);
+                other.is_some_and(|other| Rc::ptr_eq(&other, variable))
+            };
+            if of.is_flow_of_frame(name) && !left_over.is_empty()
+                || left_over.iter().any(is_of_other_type)
+            {
+                is_explained = true;
                 continue;
             }
             complaints
@@ -92,7 +99,7 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     }
     let is_free = |number: &usize| !matching.by_variable.contains_key(number);
     let free: Vec<usize> = numbers.into_iter().filter(|at| is_flow(*at) && is_free(at)).collect();
-    if left_over.len() > free.len() || has_free_frame || !complaints.is_empty() {
+    if left_over.len() > free.len() || is_explained || !complaints.is_empty() {
         complaints.extend(
             left_over.iter().map(|equation| {
                 Complaint::at(&of.equations[*equation].span, unsolved(of, *equation))
@@ -140,12 +147,7 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
         Meaning::Variable(name) => equations.is_of_frame(name),
         _ => false,
     };
-    let other_type = [of.left, of.right].into_iter().find_map(|side| {
-        let symbol = symbols.get(symbols.number_of(side)?).clone();
-        let is_variable = matches!(symbol.meaning, Meaning::Variable(_));
-        symbol.variable.filter(|variable| is_variable && !variable.kind.takes(&of.kind))
-    });
-    if let Some(variable) = other_type {
+    if let Some(variable) = of_other_type(symbols, of) {
         let (name, kind) = (&variable.name, variable.kind.name());
         return format!("{name} is {kind}, not {}", of.kind.name());
     }
@@ -162,6 +164,15 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
             names.join(" or ")
         ),
     }
+}
+
+/// A variable that is one side of an equation and cannot have the values of the other one.
+fn of_other_type(symbols: &Symbols, of: &Equation) -> Option<Rc<Variable>> {
+    [of.left, of.right].into_iter().find_map(|side| {
+        let symbol = symbols.get(symbols.number_of(side)?).clone();
+        let is_variable = matches!(symbol.meaning, Meaning::Variable(_));
+        symbol.variable.filter(|variable| is_variable && !variable.kind.takes(&of.kind))
+    })
 }
 
 /// The variables that an equation may determine, the best one first.
