@@ -1,6 +1,7 @@
 //! The values of expressions and of parameters.
 
 mod arguments;
+mod assignment;
 mod attributes;
 mod builtin;
 mod call;

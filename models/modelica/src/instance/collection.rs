@@ -1,10 +1,10 @@
 //! The elements of an instance, from its class and the inherited ones.
 
 use super::replacement::Replaced;
-use super::{Instance, LocalClass, Member, Members, Scope, Size};
+use super::{Instance, Kind, LocalClass, Member, Members, Scope, Size, kind_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Modifier, Redeclared};
-use crate::source::{Checked, Complaint};
+use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
     Body, Causality, Class, Component, Composition, Element, ElementKind, Modification, Name,
     Subscript, Variability,
@@ -103,6 +103,40 @@ impl Collector<'_> {
             members.texts.push(Rc::clone(class));
         }
         Ok(())
+    }
+
+    /// The class whose elements every redeclaration of a replaceable element must have: that of
+    /// `constrainedby`, or else the declared one.
+    fn constraint(
+        &self,
+        element: &Element,
+        declared: &Rc<ClassNode>,
+        resolve: &dyn Fn(&Name) -> Checked<Rc<ClassNode>>,
+    ) -> Checked<Option<Rc<ClassNode>>> {
+        match &element.constraint {
+            _ if !element.replaceable => Ok(None),
+            Some(constraint) => resolve(&constraint.of).map(Some),
+            None => Ok(Some(Rc::clone(declared))),
+        }
+    }
+
+    /// Refuses a class that cannot take the place of an element.
+    fn check_replacement(
+        &self,
+        of: &Replaced<'_>,
+        new: &Rc<ClassNode>,
+        place: Option<&Span>,
+    ) -> Checked<()> {
+        let kind = |class| kind_of(self.library, class);
+        let is_of_kind = match of.constraint {
+            Some(constraint) => match (kind(constraint)?, kind(new)?) {
+                (Kind::Type(a), Kind::Type(b)) => a.takes(&b) && b.takes(&a),
+                (Kind::Composite, Kind::Composite) => true,
+                _ => false,
+            },
+            None => true,
+        };
+        of.check(self.library, (new, is_of_kind), place)
     }
 
     /// Notes a class of the text that redeclares an inherited one, that another one redeclares, or

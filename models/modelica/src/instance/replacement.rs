@@ -1,10 +1,8 @@
 //! Redeclarations: of which elements they may be, and what the new class must have.
 
-use super::collection::Collector;
-use super::{Kind, kind_of};
 use crate::library::{ClassNode, Library};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Element, ElementKind};
+use crate::syntax::ElementKind;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -18,48 +16,29 @@ pub(super) struct Replaced<'r> {
     pub constraint: Option<&'r Rc<ClassNode>>,
 }
 
-impl Collector<'_> {
-    /// The class whose elements every redeclaration of a replaceable element must have: that of
-    /// `constrainedby`, or else the declared one.
-    pub(super) fn constraint(
-        &self,
-        element: &Element,
-        declared: &Rc<ClassNode>,
-        resolve: &dyn Fn(&crate::syntax::Name) -> Checked<Rc<ClassNode>>,
-    ) -> Checked<Option<Rc<ClassNode>>> {
-        match &element.constraint {
-            _ if !element.replaceable => Ok(None),
-            Some(constraint) => resolve(&constraint.of).map(Some),
-            None => Ok(Some(Rc::clone(declared))),
-        }
-    }
-
+impl Replaced<'_> {
     /// Refuses the redeclaration of an element that is not replaceable, or by a class without the
-    /// public elements of the constraining class.
-    pub(super) fn check_replacement(
+    /// public elements of the constraining class. The caller knows whether both are types that fit,
+    /// or no types.
+    pub fn check(
         &self,
-        of: &Replaced<'_>,
-        new: &Rc<ClassNode>,
+        library: &Library,
+        (new, is_of_kind): (&Rc<ClassNode>, bool),
         place: Option<&Span>,
     ) -> Checked<()> {
-        let (library, name, owner) = (self.library, of.name, &of.owner.path);
+        let (name, owner) = (self.name, &self.owner.path);
         let refuse = |sentence| Err(Complaint { span: place.cloned(), sentence });
         // The declared class of a redeclaration in a text has no name of its own.
         let of_short = library.bases(new)?.into_iter().next().map(|base| base.class);
         let written = of_short.filter(|_| new.elements().is_empty());
         let written = written.as_ref().unwrap_or(new);
-        let Some(constraint) = of.constraint else {
+        let Some(constraint) = self.constraint else {
             return refuse(format!(
                 "{name} of {owner} is not replaceable: it cannot be redeclared as {}",
                 written.path
             ));
         };
-        let fits = match (kind_of(library, constraint)?, kind_of(library, new)?) {
-            (Kind::Type(wanted), Kind::Type(given)) => wanted.takes(&given) && given.takes(&wanted),
-            (Kind::Composite, Kind::Composite) => true,
-            _ => false,
-        };
-        if !fits {
+        if !is_of_kind {
             return refuse(format!(
                 "{name} of {owner} is constrained by {}: {} cannot replace it",
                 constraint.path, written.path

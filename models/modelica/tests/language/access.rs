@@ -1,7 +1,7 @@
-//! What texts may do with elements of other classes: redeclare replaceable ones, and name and modify
-//! public ones.
+//! What texts may do with elements of other classes: redeclare replaceable ones, and name and
+//! modify public ones.
 
-use super::{has, refused};
+use super::{BASES, has, refused, simulation};
 
 /// Classes that have, and have not, the elements of `Base`.
 const CLASSES: &str = "
@@ -16,6 +16,81 @@ const CLASSES: &str = "
 
 fn of(text: &str) -> String {
     format!("{CLASSES} {text}")
+}
+
+#[test]
+fn redeclarations_keep_sizes_conditions_and_modifiers() {
+    let of = |content: &str| format!("{BASES} {content}");
+    has(
+        &of("model A parameter Integer n = 2; parameter Boolean has = true; \
+             replaceable Base b[n](k = {5, 6}) if has; end A; \
+             model M A x(redeclare Other b(d = {7, 8})); A y(redeclare Other b, has = false); \
+             A z(redeclare Other b[3](k = {1, 2, 3})); end M;"),
+        &[("x.b[2].y", 6.0), ("x.b[2].z", 8.0), ("z.b[3].y", 3.0)],
+    );
+    has(
+        &of("model A replaceable Base b(k = 5); end A; \
+             model B extends A(b(k = 6)); redeclare Other b(d = 4); end B; \
+             model M redeclare Other b(d = 9); extends A; B x; B y(b(k = 8)); end M;"),
+        &[("b.y", 5.0), ("b.z", 9.0), ("x.b.y", 6.0), ("x.b.z", 4.0), ("y.b.y", 8.0)],
+    );
+}
+
+#[test]
+fn constraints_modify_whatever_is_redeclared() {
+    let of = |content: &str| format!("{BASES} {content}");
+    has(
+        &of("model A replaceable Base b(k = 1) constrainedby Base(k = 7); end A; \
+             model M A plain; A x(redeclare Other b(d = 4)); A y(redeclare Other b(k = 9)); \
+             A z(b(k = 10)); A w(redeclare replaceable Other b constrainedby Other(d = 11)); end M;"),
+        &[
+            ("plain.b.y", 1.0),
+            ("x.b.y", 7.0),
+            ("x.b.z", 4.0),
+            ("y.b.y", 9.0),
+            ("z.b.y", 10.0),
+            ("w.b.z", 11.0),
+        ],
+    );
+    has(
+        &of("model A parameter Real n = 7; \
+             replaceable model B = Base constrainedby Base(k = n); B b; end A; \
+             model D extends A(n = 12); redeclare model B = Other(d = n); end D; \
+             model M A plain(n = 8); A x(redeclare model B = Other(d = 5)); \
+             A y(redeclare model B = Other(k = 9)); A z(redeclare model B = Other, b(k = 11)); D d; \
+             end M;"),
+        &[
+            ("plain.b.y", 8.0),
+            ("x.b.y", 7.0),
+            ("x.b.z", 5.0),
+            ("y.b.y", 9.0),
+            ("z.b.y", 11.0),
+            ("d.b.y", 12.0),
+            ("d.b.z", 12.0),
+        ],
+    );
+}
+
+#[test]
+fn modifiers_of_a_declaration_hold_after_a_redeclaration_unless_it_has_a_constraint() {
+    let text = |declaration: &str, change: &str| {
+        format!(
+            "partial model S parameter Real c = 1; end S;
+               model S1 extends S; end S1; model S2 extends S(c = 9); end S2;
+               model A {declaration} end A;
+               model M A a(redeclare {change}); Real c = a.s.c; end M;"
+        )
+    };
+    for (declaration, change, c) in [
+        ("replaceable S1 s(c = 4) constrainedby S;", "S2 s", 9.0),
+        ("replaceable S1 s(c = 4) constrainedby S(c = 5);", "S2 s", 5.0),
+        ("replaceable S1 s(c = 4);", "S2 s", 4.0),
+        ("replaceable model T = S1(c = 4); T s;", "model T = S2", 4.0),
+        ("replaceable model T = S1(c = 4) constrainedby S; T s;", "model T = S2", 9.0),
+    ] {
+        let mut m = simulation(&text(declaration, change));
+        assert_eq!(m.read("c").unwrap(), c, "{declaration} {change}");
+    }
 }
 
 #[test]
@@ -122,14 +197,6 @@ fn redeclarations_fit_the_constraint() {
             "x of P.A is constrained by Real: Boolean cannot replace it",
         ),
     ]);
-}
-
-#[test]
-fn final_modifiers_of_a_short_class_hold_once() {
-    has(
-        &of("model A model B = Double(final k = 4); B b(y(start = 1)); end A; model M A a; end M;"),
-        &[("a.b.y", 8.0)],
-    );
 }
 
 #[test]
