@@ -39,9 +39,10 @@ fn list(front_end: &dyn FrontEnd, file: &Path, listed: &[ListedClass]) -> Result
         let model = ModelFile { path: file, class: Some(&class.name) };
         let traced = match &class.no_model {
             Some(why) => Err(vec![why.clone()]),
-            None => front_end.read(&model).map_err(sentences).and_then(|model| {
-                model.trace_as(Variant::default()).map_err(|error| vec![error.to_string()])
-            }),
+            None => front_end
+                .read(&model)
+                .and_then(|model| model.trace_as(Variant::default()))
+                .map_err(sentences),
         };
         built += usize::from(traced.is_ok());
         let description = traced.as_ref().map(|traced| traced.code.description());

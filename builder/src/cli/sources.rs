@@ -66,7 +66,7 @@ fn of_file(
         format!("compiling {path} takes longer than {} s; Ctrl-C ends it", PATIENCE.as_secs());
     let traced = with_notice(PATIENCE, notice, || {
         let model = read(front_end, path, class)?;
-        model.trace_as(variant).map_err(|error| anyhow!("{path}: {error}"))
+        model.trace_as(variant).map_err(failure)
     })?;
     child_process::runs(LIBRARY);
     Ok(traced)

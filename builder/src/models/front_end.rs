@@ -9,7 +9,6 @@ use equations::{Model, with_fresh_arena};
 use crate::models::licenses::Terms;
 use crate::models::model_description::Metadata;
 use crate::models::{ModelText, Package, Text, Traced, Variant, camel_case, compiled};
-use fmus::error::Error;
 
 /// A language of files that describe models.
 pub trait FrontEnd: fmt::Debug {
@@ -86,6 +85,8 @@ pub struct FileModel {
     pub text: Box<dyn FnOnce(&mut Model)>,
     /// The folder with files for the FMU's folder `resources`, if there is one.
     pub resources: Option<PathBuf>,
+    /// The lines that report a mistake which its equations show, with the place in the file.
+    pub reported: Box<dyn Fn(&str) -> Vec<String>>,
 }
 
 /// A model that is written to a file.
@@ -109,12 +110,12 @@ impl FileModel {
     /// Traces and compiles the model.
     ///
     /// # Errors
-    /// If there is a mistake in the model.
-    pub fn trace_as(self, variant: Variant) -> Result<Traced, Error> {
-        let FileModel { name, documentation, text, resources } = self;
+    /// If there is a mistake in the model: its lines, as those of [`FrontEnd::read`].
+    pub fn trace_as(self, variant: Variant) -> Result<Traced, Vec<String>> {
+        let FileModel { name, documentation, text, resources, reported } = self;
         let folder = resources.clone().unwrap_or_default();
         let model = (name.as_str(), camel_case(&name), documentation.as_str());
-        let code = compiled(model, text, &folder, variant)?;
+        let code = compiled(model, text, &folder, variant).map_err(|mistake| reported(&mistake))?;
         Ok(Traced {
             code,
             metadata: Metadata::default(),
@@ -129,7 +130,7 @@ impl FileModel {
     /// # Errors
     /// All parts of the model that no such file can hold, one in a line.
     pub fn written(self, front_end: &dyn FrontEnd) -> Result<String, Vec<String>> {
-        let FileModel { name, documentation, text, resources } = self;
+        let FileModel { name, documentation, text, resources, .. } = self;
         in_language((&name, &documentation), text, resources.unwrap_or_default(), front_end)
     }
 }

@@ -253,7 +253,7 @@ impl ModelText {
     /// See [`Package::trace`].
     pub fn code(&self, resources: &Path, variant: Variant) -> Result<ModelCode, Error> {
         let (name, documentation) = (self.fmi_name(), self.documentation());
-        match (self.text)() {
+        let code = match (self.text)() {
             Text::Traced(text) => {
                 compiled((self.name, name, &documentation), text, resources, variant)
             }
@@ -262,9 +262,11 @@ impl ModelText {
                     let described = written.describe(&name, self.source, &documentation, resources);
                     described.map(|described| ModelCode::HandWritten(Box::new(described)))
                 });
-                described.flatten().map_err(|reason| mistake([self.name, &name], &reason))
+                let in_brief = |reason: String| mistake([self.name, &name], &reason).to_owned();
+                described.flatten().map_err(in_brief)
             }
-        }
+        };
+        code.map_err(|mistake| Error::Build(format!("{}: {mistake}", self.name)))
     }
 
     /// The documentation of its FMU: the `//!` comment of the text.
@@ -279,7 +281,7 @@ fn compiled(
     text: impl FnOnce(&mut Model),
     resources: &Path,
     variant: Variant,
-) -> Result<ModelCode, Error> {
+) -> Result<ModelCode, String> {
     let program = caught("the model text", || {
         let program = equations::compile_named(&fmi_name, documentation, |model| {
             model.resources(resources);
@@ -294,15 +296,13 @@ fn compiled(
             .map(|program| ModelCode::Program(Box::new(program)))
             .map_err(|error| error.to_string())
     });
-    program.flatten().map_err(|reason| mistake([name, &fmi_name], &reason))
+    program.flatten().map_err(|reason| mistake([name, &fmi_name], &reason).to_owned())
 }
 
-/// The error about a mistake in a model; the FMI model name at the beginning of the reason is
-/// replaced by the name of the model.
-fn mistake([name, fmi_name]: [&str; 2], reason: &str) -> Error {
+/// A mistake in a model without the name of the model at its beginning.
+fn mistake<'r>([name, fmi_name]: [&str; 2], reason: &'r str) -> &'r str {
     let after = |name: &str| reason.strip_prefix(name)?.strip_prefix(": ");
-    let sentence = after(name).or_else(|| after(fmi_name)).unwrap_or(reason);
-    Error::Build(format!("{name}: {sentence}"))
+    after(name).or_else(|| after(fmi_name)).unwrap_or(reason)
 }
 
 /// A name in camel case: `coupled_clutches` becomes `CoupledClutches`.

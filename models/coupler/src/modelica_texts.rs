@@ -10,7 +10,7 @@ use fmu_builder::models::front_end::{FileModel, FrontEnd, ListedClass, ModelFile
 use mechanics::Assembly;
 use modelica::equations::EquationsOfTexts;
 use modelica::library::{ClassNode, Library};
-use modelica::model::{classes_in, is_model, is_package, other_than_model};
+use modelica::model::{Declarations, classes_in, is_model, is_package, other_than_model};
 use modelica::source::{Checked, Complaint, Complaints};
 
 use crate::netlists::filled;
@@ -42,8 +42,9 @@ impl FrontEnd for ModelicaTexts {
     fn read(&self, file: &ModelFile<'_>) -> Result<FileModel, Vec<String>> {
         check_readable(file.path)?;
         let model = open(file).and_then(|model| Ok((checked(&model)?, model)));
-        let (netlist, model) = model.map_err(|complaints| in_lines(file.path, &complaints))?;
-        let registry = libraries::registry();
+        let ((netlist, declarations), model) =
+            model.map_err(|complaints| in_lines(file.path, &complaints))?;
+        let (registry, path) = (libraries::registry(), file.path.to_owned());
         Ok(FileModel {
             name: model.name().to_owned(),
             documentation: model.documentation(),
@@ -52,6 +53,7 @@ impl FrontEnd for ModelicaTexts {
                 Some(netlist) => Assembly::trace(filled(netlist, &registry), into),
                 None => Assembly::trace(|m: &mut Assembly| drop(add(&model, m)), into),
             }),
+            reported: Box::new(move |mistake| in_lines(&path, &[declarations.complaint(mistake)])),
         })
     }
 
@@ -86,17 +88,20 @@ fn check_readable(path: &Path) -> Result<(), Vec<String>> {
 }
 
 /// Adds a model with its notes to an assembly.
-fn add(model: &modelica::model::Model, m: &mut Assembly) -> Result<(), Complaints> {
-    model.add_to(m)?.into_iter().for_each(|note| m.note(note));
-    Ok(())
+fn add(model: &modelica::model::Model, m: &mut Assembly) -> Result<Declarations, Complaints> {
+    let added = model.add_to(m)?;
+    added.notes.into_iter().for_each(|note| m.note(note));
+    Ok(added.declarations)
 }
 
 /// The netlist of a model, which is the model of the program, so that an exported model is the
-/// same; `None` if no netlist can state it.
-fn checked(model: &modelica::model::Model) -> Result<Option<netlist::File>, Complaints> {
+/// same, or `None` if no netlist can state it; and the places of its components.
+fn checked(
+    model: &modelica::model::Model,
+) -> Result<(Option<netlist::File>, Declarations), Complaints> {
     with_fresh_arena(|| {
         let mut m = Assembly::new();
-        add(model, &mut m)?;
+        let declarations = add(model, &mut m)?;
         let registry = libraries::registry();
         let file = netlist::File::with_equations_of(
             model.name(),
@@ -104,7 +109,7 @@ fn checked(model: &modelica::model::Model) -> Result<Option<netlist::File>, Comp
             &registry,
             &EquationsOfTexts,
         );
-        Ok(file.ok())
+        Ok((file.ok(), declarations))
     })
 }
 

@@ -48,6 +48,10 @@ impl FrontEnd for Netlists {
         Ok(FileModel {
             resources: Some(beside.join("resources").join(&name)),
             documentation: netlist.documentation.clone(),
+            reported: {
+                let place = format!("{path}: {}", netlist.name);
+                Box::new(move |mistake| vec![format!("{place}: {mistake}")])
+            },
             text: Box::new(move |model: &mut Model| {
                 Assembly::trace(filled(&netlist, &registry), model);
             }),

@@ -58,9 +58,10 @@ pub fn assemble(
         return Ok(());
     }
     model.schematic(assembly::picture::picture(&netlist));
+    let stated = model.notes().len();
     compile::compile(&netlist, model).map_err(|error| match error {
-        // An earlier note, for example about an open input, may name the cause.
-        Error::Initial(sentence) => Error::Initial(match model.notes().first() {
+        // An earlier note of the build, for example about an open input, may name the cause.
+        Error::Initial(sentence) => Error::Initial(match model.notes().get(stated) {
             Some(note) => format!("{sentence}; besides, {note}"),
             None => sentence,
         }),

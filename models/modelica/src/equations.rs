@@ -346,6 +346,12 @@ impl Equations {
         self.by_name.contains_key(name) && self.symbols.variable(name).is_some()
     }
 
+    /// Whether a variable is the output of a component.
+    pub fn is_output(&self, name: &str) -> bool {
+        let unknown = self.by_name.get(name).map(|at| &self.unknowns[*at]);
+        unknown.is_some_and(|of| of.variable.causality == Some(Causality::Output))
+    }
+
     /// States that a variable has the value of another one, by the names of both.
     pub fn alias(&mut self, name: &str, of: &str, span: &Span) {
         let symbols = Rc::clone(&self.symbols);

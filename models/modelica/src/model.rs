@@ -2,6 +2,7 @@
 
 mod annotations;
 mod connections;
+mod declarations;
 mod documentation;
 mod ends;
 mod parameters;
@@ -19,6 +20,7 @@ use crate::syntax::{
 };
 use crate::value::Value;
 use connections::Connections;
+pub use declarations::Declarations;
 use mechanics::Assembly;
 use mechanics::declaration::Value as Setting;
 use mechanics::start::Start;
@@ -44,6 +46,15 @@ pub struct Model {
     wanted: Vec<String>,
 }
 
+/// What a model says besides what it adds to an assembly.
+#[derive(Debug)]
+pub struct Added {
+    /// Notes for the author of the text.
+    pub notes: Vec<String>,
+    /// The places of its components.
+    pub declarations: Declarations,
+}
+
 /// The components and connections of a model, before they are added to an assembly.
 struct Flat {
     components: Vec<Component>,
@@ -52,6 +63,7 @@ struct Flat {
     /// Parameters that follow from others, each with its symbol.
     calculated: Vec<Parameter>,
     equations: Equations,
+    declarations: Declarations,
     root: Rc<Instance>,
 }
 
@@ -106,7 +118,7 @@ impl Model {
     ///
     /// # Errors
     /// What is not supported or wrong, with all places.
-    pub fn add_to(&self, assembly: &mut Assembly) -> Result<Vec<String>, Complaints> {
+    pub fn add_to(&self, assembly: &mut Assembly) -> Result<Added, Complaints> {
         let is_leaf = |class: &ClassNode| declared(class).is_some();
         let mut constants = BTreeSet::new();
         for _ in 0..MOST_ROUNDS {
@@ -114,12 +126,13 @@ impl Model {
             let mut evaluator = Evaluator::new(&self.library, &is_leaf, &constants);
             evaluator.symbols = Some(&*symbols);
             let root = Instance::new(String::new(), &self.class, Modifier::default(), None);
-            let flat = Flattener::flat(&evaluator, &root, &symbols)?;
+            let mut flat = Flattener::flat(&evaluator, &root, &symbols)?;
             let needed = evaluator.needed.take();
             if needed.is_empty() {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
                 assembly.keep_names();
                 assembly.mix_units();
+                let declarations = std::mem::take(&mut flat.declarations);
                 flat.add_to(assembly, &self.wanted)?;
                 let members = root.members(&self.library).map_err(|complaint| vec![complaint])?;
                 for (name, place) in annotations::places(&evaluator, members) {
@@ -136,7 +149,7 @@ impl Model {
                 notes.extend(constants.iter().map(|name| {
                     format!("{name} is a constant: it decides which equations the model has")
                 }));
-                return Ok(notes);
+                return Ok(Added { notes, declarations });
             }
             constants.extend(needed);
         }
@@ -275,6 +288,7 @@ struct Flattener<'e> {
     components: Vec<Component>,
     connections: Connections,
     equations: Equations,
+    declarations: Declarations,
     complaints: Complaints,
 }
 
@@ -289,6 +303,7 @@ impl<'e> Flattener<'e> {
             components: Vec::new(),
             connections: Connections::default(),
             equations: Equations::new(symbols),
+            declarations: Declarations::default(),
             complaints: Vec::new(),
         };
         flattener.instance(root);
@@ -307,7 +322,8 @@ impl<'e> Flattener<'e> {
         flattener.check_supports();
         let parameters = parameters::settable(evaluator);
         let calculated = parameters::calculated(evaluator);
-        let Flattener { components, connections, equations, mut complaints, .. } = flattener;
+        let Flattener { components, connections, equations, declarations, mut complaints, .. } =
+            flattener;
         let parameters = parameters.unwrap_or_else(|complaint| {
             complaints.push(complaint);
             Vec::new()
@@ -318,7 +334,15 @@ impl<'e> Flattener<'e> {
         });
         if complaints.is_empty() {
             let root = Rc::clone(root);
-            Ok(Flat { components, connections, parameters, calculated, equations, root })
+            Ok(Flat {
+                components,
+                connections,
+                parameters,
+                calculated,
+                equations,
+                declarations,
+                root,
+            })
         } else {
             Err(complaints)
         }
@@ -414,6 +438,8 @@ impl<'e> Flattener<'e> {
             if member.outer && !member.inner {
                 continue;
             }
+            let declared = &member.declaration.name;
+            self.declarations.add(instance.full(&declared.text), &declared.span);
             let is_record = is_of(library, &member.class, ClassKind::Record)?;
             let is_no_component = is_record || is_of(library, &member.class, ClassKind::Connector)?;
             if is_no_component && matches!(kind_of(library, &member.class)?, Kind::Composite) {

@@ -43,6 +43,12 @@ impl Span {
         let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
         (line, before[line_start..].chars().count() + 1)
     }
+
+    /// `file:line:column`.
+    pub fn place(&self) -> String {
+        let (line, column) = self.line_and_column();
+        format!("{}:{line}:{column}", self.file.path.display())
+    }
 }
 
 /// What is wrong at a place.
@@ -74,7 +80,7 @@ impl Complaint {
     pub fn describe(&self) -> String {
         let Some(span) = &self.span else { return self.sentence.clone() };
         let (line, column) = span.line_and_column();
-        let mut text = format!("{}:{line}:{column}: {}", span.file.path.display(), self.sentence);
+        let mut text = format!("{}: {}", span.place(), self.sentence);
         let whole = span.file.text.lines().nth(line - 1).unwrap_or_default();
         // A caret below a very long line helps nobody.
         if whole.chars().count() <= 160 {

@@ -485,7 +485,7 @@ fn names_of_earlier_libraries_are_those_of_version_4() {
     let present = of.replace("SIunits", "Units.SI").replace("freqHz", "f");
     let mut notes: Vec<Vec<String>> = Vec::new();
     let [former, present] = [of, &*present].map(|of| {
-        notes.push(text(of).add_to(&mut Assembly::new()).unwrap());
+        notes.push(text(of).add_to(&mut Assembly::new()).unwrap().notes);
         let mut model = simulation_of(of);
         model.start(None).unwrap();
         model.run_to(1.0).unwrap();

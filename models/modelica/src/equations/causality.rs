@@ -4,6 +4,7 @@ use super::symbols::{Meaning, Symbols};
 use super::{Equation, Equations, Unknown};
 use crate::instance::{Type, Variable};
 use crate::source::{Checked, Complaint, Complaints};
+use crate::syntax::Causality;
 use equations::{Ex, Leaf, depends_on, differentiate, evaluate, substitute};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
@@ -151,11 +152,20 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
         let (name, kind) = (&variable.name, variable.kind.name());
         return format!("{name} is {kind}, not {}", of.kind.name());
     }
-    match names[..] {
+    // The input of a component, as one side of the equation.
+    let mut sides = [of.left, of.right].into_iter().filter_map(|side| symbols.number_of(side));
+    let input = sides.find_map(|number| {
+        let variable = symbols.get(number).variable.clone()?;
+        (variable.causality == Some(Causality::Input)).then(|| variable.name.clone())
+    });
+    match (&names[..], input) {
         _ if all.iter().any(is_of_frame) => {
             "this equation constrains frames: joints of one's own are not supported".to_owned()
         }
-        [] => "this equation has no variable of its own that it could determine: an equation \
+        ([], Some(input)) => {
+            format!("{input} is connected with a source, so no equation can determine it")
+        }
+        ([], None) => "this equation has no variable of its own that it could determine: an equation \
                between variables of components is a constraint, which is not supported"
             .to_owned(),
         _ => format!(

@@ -149,6 +149,26 @@ impl Connections {
         Ok(open)
     }
 
+    /// Refuses a signal that comes from two sources: variables of our components, or outputs.
+    fn check_sources(
+        &self,
+        found: &[(usize, AnyPort)],
+        outputs: impl Iterator<Item = usize>,
+    ) -> Checked<()> {
+        let is_source = |port: &AnyPort| matches!(port, AnyPort::Quantity(_));
+        let ports = found.iter().filter(|(_, port)| is_source(port)).map(|(end, _)| *end);
+        let mut sources: Vec<usize> = ports.chain(outputs).collect();
+        sources.sort_unstable();
+        let [first, second, ..] = sources[..] else { return Ok(()) };
+        let target = found.iter().find(|(_, port)| !is_source(port));
+        let target = target.map_or("a signal".to_owned(), |(end, _)| self.ends[*end].full());
+        let [one, other] = [first, second].map(|end| self.ends[end].full());
+        let place = self.spans[first].place();
+        let sentence =
+            format!("{target} has two sources: {other}, and {one}, which is connected at {place}");
+        Err(Complaint::at(&self.spans[second], sentence))
+    }
+
     fn add_set(
         &self,
         set: &[usize],
@@ -187,6 +207,12 @@ impl Connections {
         }
         let is_source = |(_, port): &&(usize, AnyPort)| matches!(port, AnyPort::Quantity(_));
         let source = found.iter().find(is_source).copied();
+        // An output that is connected inside of its component gets its value there.
+        let is_source = |end: &usize| {
+            let name = &self.ends[*end].name;
+            equations.is_output(name) && !open.faces(name)[0]
+        };
+        self.check_sources(&found, variables.iter().copied().filter(is_source))?;
         let of_set = source.map(|(end, _)| end).or_else(|| variables.first().copied());
         for variable in variables.iter().filter(|variable| Some(**variable) != of_set) {
             let Some(of) = of_set else { continue };

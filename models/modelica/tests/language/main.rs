@@ -66,7 +66,7 @@ fn refused(cases: &[(&str, &str)]) {
 fn notes(content: &str) -> Vec<String> {
     let model = model(content).unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()));
     let notes = model.add_to(&mut Assembly::new());
-    notes.unwrap_or_else(|complaints| panic!("{}", complaints[0].describe()))
+    notes.unwrap_or_else(|complaints| panic!("{}", complaints[0].describe())).notes
 }
 
 /// Two levels of arrays of components.

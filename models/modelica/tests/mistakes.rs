@@ -1,0 +1,147 @@
+//! What users read about mistakes in their files, word for word.
+
+use coupler::ModelicaTexts;
+use fmu_builder::models::Variant;
+use fmu_builder::models::front_end::{FrontEnd, ModelFile};
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A folder with these files.
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, content) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("it is in the folder")).expect("a folder in it");
+        fs::write(path, content).expect("it can be written");
+    }
+    folder
+}
+
+/// The notes on a model of a folder, or the lines about its mistakes without the folder's path.
+fn read(folder: &Path, name: &str, class: Option<&str>) -> Result<Vec<String>, String> {
+    let path = folder.join(name);
+    let model = ModelicaTexts.read(&ModelFile { path: &path, class });
+    let traced = model.and_then(|model| model.trace_as(Variant::default()));
+    let within = format!("{}/", folder.display());
+    let plain = |lines: &[String]| lines.join("\n").replace(&within, "");
+    let traced = traced.map_err(|lines| plain(&lines))?;
+    Ok(traced.code.notes().iter().map(|note| note.replace(&within, "")).collect())
+}
+
+/// The lines about the mistakes of a file `Test.mo`.
+fn mistakes(text: &str) -> String {
+    let folder = folder(&[("Test.mo", text.as_bytes())]);
+    read(folder.path(), "Test.mo", None).expect_err(text)
+}
+
+/// A model with a motor, and further lines.
+fn drive(declarations: &str, equations: &str) -> String {
+    format!(
+        "model Drive
+  import Modelica.Mechanics.Rotational.Components.*;
+  import Modelica.Mechanics.Rotational.Sources.*;
+  Torque torque;
+  Inertia motor(J = 1);
+  {declarations}
+equation
+  connect(torque.flange, motor.flange_a);
+  {equations}
+end Drive;
+"
+    )
+}
+
+#[test]
+fn mistakes_that_equations_show_are_at_the_declaration_of_a_component() {
+    let wheel = "Inertia wheel(J = 1, phi(start = 0, fixed = true));\n  \
+                 Inertia rim(J = 2, phi(start = 1, fixed = true));";
+    let joined = drive(wheel, "torque.tau = 1; connect(wheel.flange_b, rim.flange_a);");
+    assert_eq!(
+        mistakes(&joined),
+        "Test.mo:7:11: rim.phi: its fixed start value 1 rad cannot be: with the fixed start values \
+         of wheel.phi it is 0 rad
+      Inertia rim(J = 2, phi(start = 1, fixed = true));
+              ^^^
+Test.mo: one mistake"
+    );
+    assert_eq!(
+        mistakes(&drive("", "")),
+        "Test.mo:4:10: torque.tau: the input is not connected
+      Torque torque;
+             ^^^^^^
+Test.mo: one mistake"
+    );
+    let nested = "
+model Pair
+  model Part
+    Modelica.Mechanics.Rotational.Components.Inertia wheel[2](J = {1, 0});
+  end Part;
+  Part part[2];
+end Pair;";
+    assert_eq!(
+        mistakes(nested),
+        "Test.mo:4:54: part[1].wheel[2].J = 0 kg.m2: nothing with inertia moves with \
+         part[1].wheel[2].flange_a, part[1].wheel[2].flange_b
+        Modelica.Mechanics.Rotational.Components.Inertia wheel[2](J = {1, 0});
+                                                         ^^^^^
+Test.mo: one mistake"
+    );
+}
+
+#[test]
+fn a_loop_that_cannot_be_closed_is_at_its_joint() {
+    let text = "
+model Loop
+  import Modelica.Mechanics.MultiBody.*;
+  inner World world;
+  Joints.Revolute r1(n = {0, 0, 1}), r2(n = {0, 0, 1});
+  Parts.BodyBox b1(r = {1, 0, 0}), b2(r = {3, 0, 0});
+equation
+  connect(world.frame_b, r1.frame_a);
+  connect(r1.frame_b, b1.frame_a);
+  connect(b1.frame_b, r2.frame_a);
+  connect(r2.frame_b, b2.frame_a);
+  connect(b2.frame_b, world.frame_b);
+end Loop;";
+    let lines = mistakes(text);
+    let start = "Test.mo:5:38: r2: the loop cannot be closed from the start values: a gap of 2 m";
+    assert!(lines.starts_with(start), "{lines}");
+    assert!(lines.contains("\n                                         ^^\n"), "{lines}");
+}
+
+#[test]
+fn two_sources_of_an_input_are_named_with_their_places() {
+    let refused = |declarations: &str, equations: &str| {
+        let lines = mistakes(&drive(declarations, equations));
+        lines.lines().next().expect("a line").to_owned()
+    };
+    let constant = "Modelica.Blocks.Sources.Constant a(k = 1), b(k = 2);";
+    let both = "connect(a.y, torque.tau);\n  connect(b.y, torque.tau);";
+    assert_eq!(
+        refused(constant, both),
+        "Test.mo:10:3: torque.tau has two sources: b.y, and a.y, which is connected at \
+         Test.mo:9:3"
+    );
+    let input = "Modelica.Blocks.Sources.Constant a(k = 1); Modelica.Blocks.Interfaces.RealInput b;";
+    assert_eq!(
+        refused(input, &both.replace("b.y", "b")),
+        "Test.mo:10:3: torque.tau has two sources: b, and a.y, which is connected at Test.mo:9:3"
+    );
+    let own = "block Own Modelica.Blocks.Interfaces.RealOutput y = time; end Own; Own a, b;";
+    assert_eq!(
+        refused(own, both),
+        "Test.mo:10:3: torque.tau has two sources: b.y, and a.y, which is connected at \
+         Test.mo:9:3"
+    );
+    assert_eq!(
+        refused(constant, "connect(a.y, torque.tau);\n  torque.tau = 3;"),
+        "Test.mo:10:3: torque.tau is connected with a source, so no equation can determine it"
+    );
+    // An output of a composite has one source, which is inside of it.
+    let inner = "block Outer Modelica.Blocks.Interfaces.RealOutput y; Modelica.Blocks.Sources.Constant \
+                 c(k = 1); equation connect(c.y, y); end Outer; Outer a;";
+    let folder =
+        folder(&[("Test.mo", drive(inner, "connect(a.y, torque.tau);").as_bytes())]);
+    read(folder.path(), "Test.mo", None).unwrap();
+}
