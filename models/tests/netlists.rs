@@ -54,7 +54,9 @@ fn a_model_that_is_written_and_read_again_has_the_same_guid() {
         };
         let read = netlists().read(&ModelFile { path: &path, class: None });
         let read = read.unwrap_or_else(|lines| panic!("{name}: {}", lines.join("\n")));
-        let again = read.trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
+        let again = read
+            .trace_as(Variant::default())
+            .unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
         let first = MODELS.trace(model).unwrap_or_else(|e| panic!("{e}"));
         if again.code.description().guid != first.code.description().guid {
             differ.push(name);
@@ -123,7 +125,8 @@ fn the_ball_of_the_guide_bounces() {
     let path = folder.path().join("ball.json");
     fs::write(&path, &text).expect("it can be written");
     let model = netlists().read(&ModelFile { path: &path, class: None }).expect("it is a model");
-    let traced = model.trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
+    let traced =
+        model.trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
     let mut ball = traced.simulation().expect("it has no tables");
     ball.start(None).expect("initial values");
     let fall = (2.0 / 9.81_f64).sqrt();
@@ -210,7 +213,9 @@ fn html_of_a_text_in_modelica_is_on_the_page_of_the_fmu_also_from_its_netlist() 
     let written = read(&ModelicaTexts, &of_text).written(&netlists()).expect("a netlist");
     fs::write(&of_netlist, written).expect("it can be written");
     for model in [read(&ModelicaTexts, &of_text), read(&netlists(), &of_netlist)] {
-        let traced = model.trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
+        let traced = model
+            .trace_as(Variant::default())
+            .unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
         let description = traced.code.description();
         let of = |name: &str| {
             let variable = description.variables.iter().find(|v| v.name == name);

@@ -21,9 +21,12 @@ pub struct Sources<'a> {
 }
 
 impl<'a> Sources<'a> {
-    /// The front end for the model with this name, usually that of a file.
+    /// The front end for the model with this name, usually that of a file. A name of a model of the
+    /// package is that model, also if a folder has it.
     pub fn front_end(&self, name: &Path) -> Option<&'a dyn FrontEnd> {
-        self.front_ends.iter().copied().find(|front_end| front_end.accepts(name))
+        let mut front_ends = self.front_ends.iter().copied();
+        let found = front_ends.find(|front_end| front_end.accepts(name));
+        found.filter(|_| name.to_str().is_none_or(|name| self.package.model(name).is_err()))
     }
 
     /// A model, traced: a file, or a model of the package with a name. Its notes are printed as

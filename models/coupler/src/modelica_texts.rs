@@ -27,10 +27,12 @@ impl FrontEnd for ModelicaTexts {
         "mo"
     }
 
-    /// A file, or the name of a class, such as `Modelica.Mechanics.Rotational.Examples.First`.
+    /// A file, a folder that is a package, or the name of a class, such as
+    /// `Modelica.Mechanics.Rotational.Examples.First`.
     fn accepts(&self, name: &Path) -> bool {
         let is_word = |word: &str| equations::is_c_identifier(word);
         is_file(name)
+            || name.is_dir()
             || name.to_str().is_some_and(|name| {
                 name.contains('.')
                     && name.starts_with(char::is_uppercase)
@@ -116,9 +118,10 @@ fn checked(
 /// The classes of a file, or the class with a name, and the library with them.
 fn find(file: &ModelFile<'_>) -> Result<(Library, Vec<Rc<ClassNode>>), Complaints> {
     let mut library = Library::new(Library::folders_of_environment());
-    let found = match is_file(file.path) {
-        true => library.open(file.path)?,
-        false => {
+    let found = match file.path {
+        path if path.is_dir() => library.open_folder(path)?,
+        path if is_file(path) => library.open(path)?,
+        _ => {
             let class = library.find(&file.path.to_string_lossy());
             vec![class.map_err(|complaint| vec![complaint])?]
         }
@@ -137,7 +140,9 @@ fn classes(file: &ModelFile<'_>) -> Result<Vec<Rc<ClassNode>>, Complaints> {
 fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
     let (library, found) = find(file)?;
     let class = match (file.class, found.iter().rfind(|class| is_model(class)).or(found.last())) {
-        (Some(wanted), _) => library.find(wanted).map_err(|complaint| vec![complaint])?,
+        (Some(wanted), _) => library
+            .find(wanted)
+            .map_err(|complaint| vec![in_place_of(wanted, (&library, &found), complaint)])?,
         (None, Some(last)) => Rc::clone(last),
         (None, None) => {
             let sentence = format!("{} contains no class", file.path.display());
@@ -146,6 +151,29 @@ fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
     };
     choose(&library, &class)?;
     Ok(modelica::model::Model::new(library, &class))
+}
+
+/// The complaint that a class is missing, with the class of the file that may be meant.
+fn in_place_of(
+    wanted: &str,
+    (library, found): (&Library, &[Rc<ClassNode>]),
+    complaint: Complaint,
+) -> Complaint {
+    let inner = found.iter().map(|class| classes_in(library, class).unwrap_or_default());
+    let names: Vec<Rc<str>> = inner.flatten().map(|class| Rc::clone(&class.path)).collect();
+    let last = |name: &str| name.rsplit('.').next().unwrap_or_default().to_owned();
+    let similar = equations::similar(wanted, names.iter().map(|name| &**name)).map(str::to_owned);
+    let similar = similar.or_else(|| {
+        let lasts: Vec<String> = names.iter().map(|name| last(name)).collect();
+        let meant = equations::similar(&last(wanted), lasts.iter().map(String::as_str))?;
+        Some(names[lasts.iter().position(|name| name == meant)?].to_string())
+    });
+    match similar {
+        Some(similar) => {
+            Complaint::general(format!("there is no class {wanted}; is it {similar}?"))
+        }
+        None => complaint,
+    }
 }
 
 /// Refuses a package, and says which models it contains.

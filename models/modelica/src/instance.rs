@@ -11,6 +11,7 @@ use types::{causality_of, sizes_of_type};
 
 use crate::library::{ClassNode, Library};
 use crate::modifier::{Index, Modifier, Redeclared};
+use crate::names::is_it;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
     Body, Causality, ClassKind, Component, Expression, Subscript, Variability, Word,
@@ -68,6 +69,16 @@ impl Members {
     /// The component of this name.
     pub fn get(&self, name: &str) -> Option<&Rc<Member>> {
         self.by_name.get(name).map(|at| &self.list[*at])
+    }
+
+    /// The sentence that a class with these elements has none of this name.
+    pub fn lack(&self, class: &ClassNode, name: &str) -> String {
+        format!("{} has no element {name}{}", class.path, is_it(name, self.names()))
+    }
+
+    /// The names of the components.
+    pub fn names(&self) -> impl Iterator<Item = Rc<str>> {
+        self.list.iter().map(|member| Rc::clone(&member.declaration.name.text))
     }
 }
 

@@ -8,6 +8,7 @@ pub mod leaf;
 pub mod library;
 pub mod model;
 pub mod modifier;
+mod names;
 pub mod source;
 mod standard;
 pub mod syntax;

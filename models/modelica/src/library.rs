@@ -1,6 +1,8 @@
 //! Classes by name: those of a file, and those below the folders of `MODELICAPATH`, each read when
 //! its name is looked up.
 
+mod hints;
+
 use crate::former::Former;
 use crate::source::{Checked, Complaint, Complaints, File};
 use crate::syntax::{
@@ -19,9 +21,6 @@ const DEEPEST_LOOKUP: usize = 60;
 
 /// The most classes that inherit from each other in a chain.
 const LONGEST_CHAIN: usize = 100;
-
-/// How many folders a sentence lists.
-const MOST_FOLDERS: usize = 4;
 
 /// The predefined types.
 const PREDEFINED: &str = "
@@ -130,6 +129,20 @@ impl Library {
         self.open_content(path, content)
     }
 
+    /// Does the same for a package that is a folder.
+    ///
+    /// # Errors
+    /// The folder is no package, or what is wrong with its text.
+    pub fn open_folder(&mut self, path: &Path) -> Result<Vec<Rc<ClassNode>>, Complaints> {
+        let stored = path.join("package.mo");
+        if !stored.is_file() {
+            let sentence =
+                format!("{} is a folder without a file package.mo, so no package", path.display());
+            return Err(vec![Complaint::general(sentence)]);
+        }
+        self.open(&stored)
+    }
+
     /// The classes of a text that is not stored in a file.
     ///
     /// # Errors
@@ -217,33 +230,17 @@ impl Library {
     pub fn find(&self, path: &str) -> Checked<Rc<ClassNode>> {
         let mut parts = path.split('.');
         let first = parts.next().unwrap_or_default();
-        let missing = |name: &str| Complaint::general(format!("there is no class {name}"));
-        let mut class = self.root(first)?.ok_or_else(|| {
-            let mut complaint = missing(first);
-            complaint.sentence += &self.where_searched();
-            complaint
-        })?;
+        let missing = |name: &str, hint: String| {
+            Complaint::general(format!("there is no class {name}{hint}"))
+        };
+        let mut class = self.root(first)?.ok_or_else(|| missing(first, self.where_searched()))?;
         for part in parts {
             let next = self.named(&class, part, 0)?;
-            class = next.ok_or_else(|| missing(&format!("{}.{part}", class.path)))?;
+            class = next.ok_or_else(|| {
+                missing(&format!("{}.{part}", class.path), self.nearby(&class, part))
+            })?;
         }
         Ok(class)
-    }
-
-    /// Where a package is searched, in words.
-    pub fn where_searched(&self) -> String {
-        match &self.folders[..] {
-            [] => "; MODELICAPATH, the list of folders with libraries, is not set".to_owned(),
-            folders => {
-                let shown = folders.iter().take(MOST_FOLDERS);
-                let list: Vec<_> = shown.map(|folder| folder.display().to_string()).collect();
-                let others = match folders.len().saturating_sub(MOST_FOLDERS) {
-                    0 => String::new(),
-                    count => format!(" and {count} other folders"),
-                };
-                format!(" in {}{others}", list.join(", "))
-            }
-        }
     }
 
     /// The class of this name in the root.
@@ -299,6 +296,13 @@ impl Library {
     /// # Errors
     /// A file is wrong.
     pub fn children(&self, class: &Rc<ClassNode>) -> Checked<Vec<Rc<ClassNode>>> {
+        let found = self.child_names(class).into_iter().map(|name| self.child(class, &name));
+        Ok(found.collect::<Checked<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// The names of all classes in a class: those of its text, in their order, and then those of
+    /// its folder.
+    fn child_names(&self, class: &Rc<ClassNode>) -> Vec<Rc<str>> {
         let mut names: Vec<Rc<str>> = Vec::new();
         for element in class.elements() {
             if let ElementKind::Class(inner) = &element.kind {
@@ -322,8 +326,7 @@ impl Library {
         stored.sort();
         stored.dedup();
         names.extend(stored);
-        let found = names.iter().map(|name| self.child(class, name));
-        Ok(found.collect::<Checked<Vec<_>>>()?.into_iter().flatten().collect())
+        names
     }
 
     fn stored_class(
@@ -366,22 +369,9 @@ impl Library {
                     found.map_err(|of| of.or_at(&part.span))?
                 }
             };
-            found = Some(next.ok_or_else(|| self.unknown(part, found.as_ref()))?);
+            found = Some(next.ok_or_else(|| self.unknown(part, found.as_ref(), scope))?);
         }
         found.ok_or_else(|| Complaint::at(&name.span, "a name is missing"))
-    }
-
-    fn unknown(&self, part: &Word, class: Option<&Rc<ClassNode>>) -> Complaint {
-        let place = match class {
-            Some(class) => format!(" in {}", class.path),
-            None => String::new(),
-        };
-        let hint = match class {
-            None if part.text.starts_with(char::is_uppercase) => self.where_searched(),
-            None => String::new(),
-            Some(class) => self.nearby(class, &part.text),
-        };
-        Complaint::at(&part.span, format!("there is no class {}{place}{hint}", part.text))
     }
 
     /// The class to which a simple name refers in the text of a class: from inside to outside.
@@ -443,7 +433,7 @@ impl Library {
     pub fn inside(&self, class: Rc<ClassNode>, parts: &[Word]) -> Checked<Rc<ClassNode>> {
         parts.iter().try_fold(class, |class, part| {
             let found = self.named(&class, &part.text, 0)?;
-            found.ok_or_else(|| self.unknown(part, Some(&class)))
+            found.ok_or_else(|| self.unknown(part, Some(&class), &class))
         })
     }
 
@@ -612,23 +602,6 @@ impl Library {
         }
         let present = self.former.class(&format!("{}.{name}", class.path));
         present.map(|present| self.find(present)).transpose()
-    }
-
-    /// A class of this name in a package of a package of the standard library, in words:
-    /// `Rotational.Inertia` has been `Rotational.Components.Inertia` since version 3.
-    pub fn nearby(&self, class: &Rc<ClassNode>, name: &str) -> String {
-        let is_standard = class.path.split('.').next() == Some("Modelica");
-        let inner = if is_standard { self.children(class) } else { Ok(Vec::new()) };
-        let mut inner = inner.unwrap_or_default().into_iter();
-        let found = inner.find_map(|inner| self.child(&inner, name).ok().flatten());
-        match found {
-            Some(found) => format!("; there is {}", found.path),
-            None if is_standard && !self.has_standard_texts() => {
-                let known = "only the classes that Coupler declares are known";
-                format!("; MODELICAPATH leads to no Modelica Standard Library: {known}")
-            }
-            None => String::new(),
-        }
     }
 }
 

@@ -168,6 +168,15 @@ impl Value {
         }
     }
 
+    /// The names of the components of a record, or of the records in an array.
+    pub fn field_names(&self) -> Vec<Rc<str>> {
+        match self {
+            Value::Record(fields) => fields.iter().map(|(name, _)| Rc::clone(name)).collect(),
+            Value::Array(elements) => elements.first().map_or(Vec::new(), Value::field_names),
+            _ => Vec::new(),
+        }
+    }
+
     /// The component of a record.
     pub fn field(&self, name: &str) -> Option<Value> {
         match self {

@@ -123,7 +123,8 @@ fn two_sources_of_an_input_are_named_with_their_places() {
         "Test.mo:10:3: torque.tau has two sources: b.y, and a.y, which is connected at \
          Test.mo:9:3"
     );
-    let input = "Modelica.Blocks.Sources.Constant a(k = 1); Modelica.Blocks.Interfaces.RealInput b;";
+    let input =
+        "Modelica.Blocks.Sources.Constant a(k = 1); Modelica.Blocks.Interfaces.RealInput b;";
     assert_eq!(
         refused(input, &both.replace("b.y", "b")),
         "Test.mo:10:3: torque.tau has two sources: b, and a.y, which is connected at Test.mo:9:3"
@@ -141,7 +142,109 @@ fn two_sources_of_an_input_are_named_with_their_places() {
     // An output of a composite has one source, which is inside of it.
     let inner = "block Outer Modelica.Blocks.Interfaces.RealOutput y; Modelica.Blocks.Sources.Constant \
                  c(k = 1); equation connect(c.y, y); end Outer; Outer a;";
-    let folder =
-        folder(&[("Test.mo", drive(inner, "connect(a.y, torque.tau);").as_bytes())]);
+    let folder = folder(&[("Test.mo", drive(inner, "connect(a.y, torque.tau);").as_bytes())]);
     read(folder.path(), "Test.mo", None).unwrap();
+}
+
+#[test]
+fn misspelt_names_are_followed_by_similar_ones() {
+    let refused = |declarations: &str, equations: &str| {
+        let lines = mistakes(&drive(declarations, equations));
+        lines.lines().next().expect("a line").to_owned()
+    };
+    let library = "Modelica.Mechanics.Rotational.Components";
+    let inertia = format!("{library}.Inertia");
+    for (declarations, equations, expected) in [
+        ("Inertai wheel;", "", "6:3: there is no class Inertai; is it Inertia?".to_owned()),
+        ("Reel y;", "", "6:3: there is no class Reel; is it Real?".to_owned()),
+        (
+            &format!("{library}.Spirng spring(c = 1);"),
+            "",
+            format!("6:44: there is no class Spirng in {library}; is it Spring?"),
+        ),
+        ("Inertia wheel(j = 1, J = 2);", "", format!("6:17: {inertia} has no element j; is it J?")),
+        (
+            "parameter Real ratio = 2; Inertia wheel(J = raito);",
+            "",
+            "6:47: there is nothing with the name raito; is it ratio?".to_owned(),
+        ),
+        (
+            "type Kind = enumeration(slow, fast); Inertia wheel(J = if Kind.fast == Kind.slwo then 1 \
+             else 2);",
+            "",
+            "6:79: Drive.Kind has no element slwo; is it slow?".to_owned(),
+        ),
+        ("Real y = sqr(2);", "", "6:12: there is no function sqr; is it sqrt?".to_owned()),
+        (
+            "Real y(strat = 1);",
+            "",
+            "6:10: a variable has no attribute strat; is it start?".to_owned(),
+        ),
+        (
+            "Real y;",
+            "y = motr.phi;",
+            "9:7: there is nothing with the name motr; is it motor?".to_owned(),
+        ),
+        ("Real y;", "y = motor.phii;", format!("9:13: {inertia} has no element phii; is it phi?")),
+        (
+            "",
+            "connect(motor.flange, motro.flange_b);",
+            format!("9:17: {inertia} has no element flange; is it flange_a?"),
+        ),
+        (
+            "",
+            "connect(motro.flange_b, motor.flange_a);",
+            "9:11: Drive has no element motro; is it motor?".to_owned(),
+        ),
+        (
+            "record Data Real mass; end Data; function f input Real x; output Data d; algorithm \
+             d.mass := x; end f; parameter Data data = f(1); Inertia wheel(J = data.mas);",
+            "",
+            "6:152: a record has no element mas; is it mass?".to_owned(),
+        ),
+        (
+            "function f input Real first = 1; output Real y; algorithm y := first; end f; \
+             Inertia wheel(J = f(fisrt = 2));",
+            "",
+            "6:98: Drive.f has no input fisrt; is it first?".to_owned(),
+        ),
+    ] {
+        let expected = format!("Test.mo:{expected}");
+        assert_eq!(refused(declarations, equations), expected, "{declarations} {equations}");
+    }
+}
+
+const BLOCK: &str = "Modelica.Mechanics.Rotational.Components.Inertia wheel(J = 1, \
+                     phi(fixed = true), w(start = 1, fixed = true));";
+
+#[test]
+fn a_folder_is_read_as_its_package_file_is() {
+    let model = format!("within Drives; model Wheel {BLOCK} end Wheel;");
+    let folder = folder(&[
+        ("Drives/package.mo", b"package Drives end Drives;"),
+        ("Drives/Wheel.mo", model.as_bytes()),
+        ("empty/Wheel.mo", model.as_bytes()),
+    ]);
+    let read = |name: &str, class: Option<&str>| read(folder.path(), name, class);
+    read("Drives", Some("Drives.Wheel")).unwrap();
+    for name in ["Drives", "Drives/package.mo"] {
+        assert_eq!(
+            read(name, None).unwrap_err(),
+            format!(
+                "Drives/package.mo:1:9: Drives is a package; choose one of its models by --class: \
+                 Drives.Wheel\n    package Drives end Drives;\n            ^^^^^^\n\
+                 {name}: one mistake"
+            )
+        );
+    }
+    assert_eq!(
+        read("empty", None).unwrap_err(),
+        "empty is a folder without a file package.mo, so no package\nempty: one mistake"
+    );
+    let missing = |class: &str| {
+        let lines = read("Drives", Some(class)).unwrap_err();
+        lines.lines().next().expect("a line").to_owned()
+    };
+    assert_eq!(missing("Drives.Wheels"), "there is no class Drives.Wheels; is it Drives.Wheel?");
+    assert_eq!(missing("Wheel"), "there is no class Wheel; is it Drives.Wheel?");
 }

@@ -165,9 +165,11 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
         ([], Some(input)) => {
             format!("{input} is connected with a source, so no equation can determine it")
         }
-        ([], None) => "this equation has no variable of its own that it could determine: an equation \
+        ([], None) => {
+            "this equation has no variable of its own that it could determine: an equation \
                between variables of components is a constraint, which is not supported"
-            .to_owned(),
+                .to_owned()
+        }
         _ => format!(
             "this equation cannot be solved for {}: other equations determine the variables in \
              which it is linear, or it is linear in none",

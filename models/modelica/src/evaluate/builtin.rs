@@ -48,24 +48,31 @@ const OTHERS: [&str; 32] = [
 ];
 
 /// Functions that have a meaning in equations only.
+const OF_EQUATIONS: [&str; 14] = [
+    "der",
+    "pre",
+    "edge",
+    "change",
+    "sample",
+    "initial",
+    "terminal",
+    "reinit",
+    "delay",
+    "cardinality",
+    "spatialDistribution",
+    "inStream",
+    "actualStream",
+    "terminate",
+];
+
+/// Whether this function has a meaning in equations only.
 pub fn of_equations(name: &str) -> bool {
-    let names = [
-        "der",
-        "pre",
-        "edge",
-        "change",
-        "sample",
-        "initial",
-        "terminal",
-        "reinit",
-        "delay",
-        "cardinality",
-        "spatialDistribution",
-        "inStream",
-        "actualStream",
-        "terminate",
-    ];
-    names.contains(&name)
+    OF_EQUATIONS.contains(&name)
+}
+
+/// The names of all functions of the language.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    [&OF_ONE[..], &OTHERS, &OF_EQUATIONS].into_iter().flatten().copied()
 }
 
 /// Whether this is a function of the language.

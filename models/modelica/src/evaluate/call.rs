@@ -7,6 +7,7 @@ use crate::instance::{
 };
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
+use crate::names::is_it;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
     Arguments, Body, Causality, ClassKind, Expression, ExpressionKind, Name, Reference, Statement,
@@ -80,7 +81,9 @@ impl Evaluator<'_> {
                 return Err(Complaint::at(span, sentence));
             }
             (Err(_), Some(simple)) => {
-                let sentence = format!("there is no function {simple}");
+                let mut known = self.library.visible(&scope.class);
+                known.extend(builtin::names().map(Rc::from));
+                let sentence = format!("there is no function {simple}{}", is_it(simple, known));
                 return Err(Complaint::at(span, sentence));
             }
             (class, _) => class?,
@@ -244,7 +247,9 @@ impl Evaluator<'_> {
         }
         if positional.next().is_some() || !named.is_empty() {
             let sentence = match named.first() {
-                Some((name, _)) => format!("{} has no input {name}", class.path),
+                Some((name, _)) => {
+                    format!("{} has no input {name}{}", class.path, is_it(name, members.names()))
+                }
                 None => format!("{} has fewer inputs", class.path),
             };
             return Err(Complaint::at(span, sentence));

@@ -5,9 +5,11 @@ use super::Evaluator;
 use crate::instance::{Content, Frame, Instance, Member, Scope, Variable, is_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
+use crate::names::is_it;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Body, ClassKind, Name, Part, Reference, Subscript, Variability, Word};
 use crate::value::{Value, array_of};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -96,10 +98,7 @@ impl Evaluator<'_> {
         let first = &parts[0].name;
         let words = vec![first.clone()];
         let name = Name { from_root: reference.from_root, parts: words, span: first.span.clone() };
-        let mut class = self.class(&name, scope).map_err(|_| {
-            let sentence = format!("there is nothing with the name {}", first.text);
-            Complaint::at(&first.span, sentence)
-        })?;
+        let mut class = self.class(&name, scope).map_err(|_| self.nothing(first, scope))?;
         for (k, part) in parts.iter().enumerate().skip(1) {
             if let Some(inner) = self.library.named(&class, &part.name.text, 0)? {
                 class = inner;
@@ -113,13 +112,41 @@ impl Evaluator<'_> {
                 package.check_access(self.library, &part.name)?;
                 return self.constant_member(&package, &parts[k..], scope, span);
             }
-            let sentence = format!("{} has no element {}", class.path, part.name.text);
-            return Err(Complaint::at(&part.name.span, sentence));
+            return Err(self.no_element(&package, &part.name));
         }
         if is_of(self.library, &class, ClassKind::Function)? {
             return Ok(Value::Function(class, Rc::default()));
         }
         Err(Complaint::at(span, format!("{} is a class, not a value", span.text())))
+    }
+
+    /// The error that nothing around a text has a name.
+    fn nothing(&self, name: &Word, scope: &Scope) -> Complaint {
+        let mut known = self.library.visible(&scope.class);
+        known.extend(Frame::contents(scope).into_iter().flat_map(HashMap::into_keys));
+        if let Some(members) = scope.instance.as_ref().map(|of| of.members(self.library)) {
+            known.extend(members.iter().flat_map(|members| members.names()));
+        }
+        let hint = is_it(&name.text, known);
+        let sentence = format!("there is nothing with the name {}{hint}", name.text);
+        Complaint::at(&name.span, sentence)
+    }
+
+    /// The error that a class has neither a class, nor a constant, nor a literal of a name.
+    fn no_element(&self, package: &Rc<Instance>, name: &Word) -> Complaint {
+        let class = &package.class;
+        let mut known = self.library.names_in(class);
+        if let Ok(members) = package.members(self.library) {
+            known.extend(members.names());
+        }
+        if let Ok(class) = self.enumeration(class)
+            && let Body::Enumeration(literals) = &class.syntax.body
+        {
+            known.extend(literals.iter().map(|(literal, _)| Rc::clone(&literal.text)));
+        }
+        let hint = is_it(&name.text, known);
+        let sentence = format!("{} has no element {}{hint}", class.path, name.text);
+        Complaint::at(&name.span, sentence)
     }
 
     /// A constant of a class; other elements have values in instances only.
@@ -176,13 +203,7 @@ impl Evaluator<'_> {
 
     /// The value of a literal of an enumeration.
     fn literal_of(&self, class: &Rc<ClassNode>, name: &str) -> Checked<Option<Value>> {
-        let mut class = Rc::clone(class);
-        while let Body::Short { .. } = &class.syntax.body {
-            match self.library.bases(&class)?.first() {
-                Some(base) => class = Rc::clone(&base.class),
-                None => break,
-            }
-        }
+        let class = self.enumeration(class)?;
         let Body::Enumeration(literals) = &class.syntax.body else { return Ok(None) };
         let at = literals.iter().position(|(literal, _)| &*literal.text == name);
         Ok(at.map(|at| Value::Literal {
@@ -190,6 +211,18 @@ impl Evaluator<'_> {
             number: i64::try_from(at + 1).unwrap_or(i64::MAX),
             of: Rc::clone(&class),
         }))
+    }
+
+    /// The class itself, or the one for which a short class stands.
+    fn enumeration(&self, class: &Rc<ClassNode>) -> Checked<Rc<ClassNode>> {
+        let mut class = Rc::clone(class);
+        while let Body::Short { .. } = &class.syntax.body {
+            match self.library.bases(&class)?.first() {
+                Some(base) => class = Rc::clone(&base.class),
+                None => break,
+            }
+        }
+        Ok(class)
     }
 
     /// The value of an element of an instance.
@@ -203,7 +236,7 @@ impl Evaluator<'_> {
         let (first, rest) = parts.split_first().ok_or_else(|| Complaint::at(span, "no name"))?;
         let members = instance.members(self.library)?;
         let Some(member) = members.get(&first.name.text) else {
-            let sentence = format!("{} has no element {}", instance.class.path, first.name.text);
+            let sentence = members.lack(&instance.class, &first.name.text);
             return Err(Complaint::at(&first.name.span, sentence));
         };
         let content = self.content(instance, member)?;
@@ -349,7 +382,9 @@ impl Evaluator<'_> {
     fn fields(&self, value: Value, parts: &[Part], scope: &Scope, span: &Span) -> Checked<Value> {
         parts.iter().try_fold(value, |value, part| {
             let field = value.field(&part.name.text).ok_or_else(|| {
-                let sentence = format!("{} has no element {}", value.kind(), part.name.text);
+                let (kind, name) = (value.kind(), &part.name.text);
+                let hint = is_it(name, value.field_names());
+                let sentence = format!("{kind} has no element {name}{hint}");
                 Complaint::at(span, sentence)
             })?;
             self.element(&field, &part.subscripts, scope, span)

@@ -324,7 +324,7 @@ impl Collector<'_> {
                 || matches!(of.redeclared, Some(Redeclared::Class(..)))
                     && self.library.member(&self.instance.class, name, 0)?.is_some();
             if !is_known {
-                let sentence = format!("{} has no element {name}", self.instance.class.path);
+                let sentence = members.lack(&self.instance.class, name);
                 return Err(Complaint { span: of.span.clone(), sentence });
             }
         }

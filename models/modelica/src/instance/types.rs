@@ -3,6 +3,7 @@
 use super::{Kind, Scope, Size, Type};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
+use crate::names::is_it;
 use crate::source::{Checked, Complaint};
 use crate::syntax::{Body, Causality, ClassKind};
 use crate::value::{Value, is_same_enumeration};
@@ -182,7 +183,7 @@ pub fn check_attributes(modifier: &Modifier) -> Checked<()> {
     match unknown {
         None => Ok(()),
         Some((name, of)) => {
-            let sentence = format!("a variable has no attribute {name}");
+            let sentence = format!("a variable has no attribute {name}{}", is_it(name, ATTRIBUTES));
             Err(Complaint { span: of.span.clone(), sentence })
         }
     }

@@ -67,7 +67,8 @@ impl Reader<'_> {
             if modifier.redeclared.is_some() && self.leaf.is_picture() {
                 return Ok(());
             }
-            let sentence = format!("{class} has no element {name}");
+            let members = self.instance.members(self.evaluator.library)?;
+            let sentence = members.lack(&self.leaf.text, name);
             return Err(Complaint::at(&self.place(modifier), sentence));
         };
         let is_parameter = matches!(

@@ -205,9 +205,10 @@ impl Finder<'_> {
         let Some((first, rest)) = parts.split_first() else {
             return Err(Complaint::at(self.span, "a component, not a connector"));
         };
-        let Some(member) = at.instance.members(self.library())?.get(&first.name.text) else {
-            let (class, name) = (&at.instance.class.path, &first.name);
-            return Err(Complaint::at(&name.span, format!("{class} has no element {}", name.text)));
+        let members = at.instance.members(self.library())?;
+        let Some(member) = members.get(&first.name.text) else {
+            let sentence = members.lack(&at.instance.class, &first.name.text);
+            return Err(Complaint::at(&first.name.span, sentence));
         };
         if !self.scope.instance.as_ref().is_some_and(|own| Rc::ptr_eq(own, at.instance)) {
             at.instance.check_access(self.library(), &first.name)?;

@@ -42,7 +42,8 @@ fn traced(front_end: &dyn FrontEnd, path: &Path, class: Option<&str>) -> (Traced
         };
         assert!(lines.iter().all(is_known), "{}", lines.join("\n"));
     });
-    let traced = read().trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
+    let traced =
+        read().trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
     (traced, netlist.ok())
 }
 
