@@ -4,7 +4,8 @@
 mod hints;
 
 use crate::former::Former;
-use crate::source::{Checked, Complaint, Complaints, File};
+use crate::names::is_it;
+use crate::source::{Checked, Complaint, Complaints, File, decoded};
 use crate::syntax::{
     Body, Class, Element, ElementKind, Extends, Import, Name, StoredDefinition, Word, parse,
 };
@@ -90,6 +91,8 @@ pub struct Library {
     top: RefCell<HashMap<Rc<str>, Option<Rc<ClassNode>>>>,
     /// The files that were read.
     files: RefCell<Vec<PathBuf>>,
+    /// What users should know about them.
+    notes: RefCell<Vec<String>>,
     /// Names of earlier versions of the standard library that texts contain.
     pub former: Former,
 }
@@ -98,8 +101,8 @@ impl Library {
     /// The classes below these folders.
     pub fn new(folders: Vec<PathBuf>) -> Self {
         let top = RefCell::default();
-        let (files, former) = (RefCell::default(), Former::default());
-        let library = Library { folders, top, files, former };
+        let (files, notes, former) = Default::default();
+        let library = Library { folders, top, files, notes, former };
         let text = PREDEFINED.to_owned();
         let file = Rc::new(File { path: PathBuf::from("predefined types"), text });
         for syntax in parse(&file).map(|content| content.classes).unwrap_or_default() {
@@ -193,11 +196,24 @@ impl Library {
             return Err(unreadable(why));
         }
         let bytes = std::fs::read(path).map_err(|error| unreadable(error.to_string()))?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| unreadable("it is not a text in the encoding UTF-8".to_owned()))?;
-        let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
+        let (text, is_windows) = decoded(bytes).ok_or_else(|| {
+            unreadable("it is a text neither in UTF-8 nor in Windows-1252".to_owned())
+        })?;
+        if is_windows {
+            let file = path.display();
+            self.note(format!("{file} is not in UTF-8: it is read as Windows-1252 (Latin-1)"));
+        }
         self.files.borrow_mut().push(path.to_owned());
         parse(&Rc::new(File { path: path.to_owned(), text }))
+    }
+
+    /// What users should know about files and names in them.
+    pub fn notes(&self) -> Vec<String> {
+        [self.notes.borrow().clone(), self.former.notes()].concat()
+    }
+
+    fn note(&self, note: String) {
+        self.notes.borrow_mut().push(note);
     }
 
     /// Adds a class to a package, or to the root.
@@ -337,10 +353,18 @@ impl Library {
     ) -> Checked<Option<Rc<ClassNode>>> {
         let content = self.read(path).map_err(|mut complaints| complaints.swap_remove(0))?;
         let folder = is_package(path).then(|| path.parent().map(Path::to_owned)).flatten();
-        let syntax = content.classes.into_iter().find(|class| &*class.name.text == name);
-        let syntax = syntax.ok_or_else(|| {
-            Complaint::general(format!("{} does not contain {name}", path.display()))
+        let is_wanted = |class: &Rc<Class>| &*class.name.text == name;
+        let (wanted, others): (Vec<_>, Vec<_>) = content.classes.into_iter().partition(is_wanted);
+        let syntax = wanted.into_iter().next().ok_or_else(|| {
+            let names = is_it(name, others.iter().map(|class| &class.name.text));
+            Complaint::general(format!("{} does not contain {name}{names}", path.display()))
         })?;
+        for other in others {
+            let (place, other) = (other.name.span.place(), &other.name.text);
+            let file =
+                format!("the file of a class contains no other one, so {other} is not found");
+            self.note(format!("{place}: {file}"));
+        }
         Ok(Some(self.add(parent, syntax, folder, false)))
     }
 

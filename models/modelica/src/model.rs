@@ -142,7 +142,7 @@ impl Model {
                     .map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
                 notes.extend(parameters::check_all(&evaluator, &root)?);
-                notes.extend(self.library.former.notes());
+                notes.extend(self.library.notes());
                 if !self.library.has_standard_texts() {
                     notes.push(WITHOUT_TEXTS.to_owned());
                 }

@@ -13,6 +13,36 @@ pub struct File {
     pub text: String,
 }
 
+/// The text of bytes in the encoding UTF-8, or in Windows-1252, of which Latin-1 is a part; and
+/// whether it is the second one. `None` if it is neither.
+pub fn decoded(bytes: Vec<u8>) -> Option<(String, bool)> {
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => (text, false),
+        Err(other) => {
+            let characters = other.as_bytes().iter().map(|byte| of_windows(*byte));
+            (characters.collect::<Option<String>>()?, true)
+        }
+    };
+    Some(match text.0.strip_prefix('\u{feff}') {
+        Some(after_mark) => (after_mark.to_owned(), text.1),
+        None => text,
+    })
+}
+
+/// The character of a byte in Windows-1252; `None` for the five bytes without one, and for the byte
+/// 0, which no text contains.
+fn of_windows(byte: u8) -> Option<char> {
+    const FROM_80: [char; 32] = [
+        '€', '\0', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\0', 'Ž', '\0', '\0',
+        '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\0', 'ž', 'Ÿ',
+    ];
+    let character = match byte {
+        0x80..=0x9f => FROM_80[usize::from(byte - 0x80)],
+        other => char::from(other),
+    };
+    (character != '\0').then_some(character)
+}
+
 /// A place: bytes of a file.
 #[derive(Clone, Debug)]
 pub struct Span {

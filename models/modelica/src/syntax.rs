@@ -4,6 +4,7 @@ mod annotations;
 mod expressions;
 mod nesting;
 mod parse;
+mod repeated;
 mod tree;
 
 pub use parse::parse;

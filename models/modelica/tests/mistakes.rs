@@ -248,3 +248,119 @@ fn a_folder_is_read_as_its_package_file_is() {
     assert_eq!(missing("Drives.Wheels"), "there is no class Drives.Wheels; is it Drives.Wheel?");
     assert_eq!(missing("Wheel"), "there is no class Wheel; is it Drives.Wheel?");
 }
+
+#[test]
+fn what_is_missing_is_told_where_it_belongs() {
+    assert_eq!(
+        mistakes("model M\n  Real x = 1 // One.\nequation\nend M;"),
+        "Test.mo:2:12: expected ';', found 'equation'
+      Real x = 1 // One.
+               ^
+Test.mo: one mistake"
+    );
+    assert_eq!(
+        mistakes("model M\n  Real x = 1;\n\n"),
+        "Test.mo:2:13: expected 'end', found the end of the file
+      Real x = 1;
+                ^
+Test.mo: one mistake"
+    );
+}
+
+#[test]
+fn classes_end_with_their_names_and_have_them_alone() {
+    assert_eq!(
+        mistakes("package P\n  model M\n  end N;\nend Q;"),
+        "Test.mo:3:7: the class M ends with the name N
+      end N;
+          ^
+Test.mo:4:5: the class P ends with the name Q
+    end Q;
+        ^
+Test.mo: 2 mistakes"
+    );
+    assert_eq!(
+        mistakes("package P\n  model M\n  end M;\n  block M\n  end M;\nend P;"),
+        "Test.mo:4:9: the class M is declared twice; it is also at Test.mo:2:9
+      block M
+            ^
+Test.mo: one mistake"
+    );
+    assert_eq!(
+        mistakes("model M\n  Real x = 1;\n  Real x = 2;\nend M;"),
+        "Test.mo:3:8: x is declared twice; it is also at Test.mo:2:8
+      Real x = 2;
+           ^
+Test.mo: one mistake"
+    );
+    // Inherited classes may have the name of one in another scope.
+    let text = format!("package P model M {BLOCK} end M; package Q model M = P.M; end Q; end P;");
+    let folder = folder(&[("Test.mo", text.as_bytes())]);
+    read(folder.path(), "Test.mo", Some("P.Q.M")).unwrap();
+}
+
+#[test]
+fn texts_in_windows_1252_are_read_with_a_note() {
+    let text = |description: &[u8]| {
+        let (begin, end) = (b"model Wheel \"".as_slice(), format!("\" {BLOCK} end Wheel;"));
+        [begin, description, end.as_bytes()].concat()
+    };
+    let folder = folder(&[
+        ("latin.mo", &text(b"Stra\xdfe \x80")),
+        ("utf8.mo", &[b"\xef\xbb\xbf".as_slice(), &text("Straße €".as_bytes())].concat()),
+        ("binary.mo", &text(b"\xff\x00")),
+        ("line.mo", b"model M\r\n  Real x = y;\r\nend M;\r\n"),
+        ("wrong.mo", b"model M\n  Real \xe4 = 1;\nend M;"),
+    ]);
+    let notes = |name: &str| read(folder.path(), name, None);
+    let of_encoding = |notes: Vec<String>| -> Vec<String> {
+        notes.into_iter().filter(|note| note.contains(".mo")).collect()
+    };
+    assert_eq!(
+        of_encoding(notes("latin.mo").unwrap()),
+        ["latin.mo is not in UTF-8: it is read as Windows-1252 (Latin-1)"]
+    );
+    assert!(of_encoding(notes("utf8.mo").unwrap()).is_empty());
+    for name in ["latin.mo", "utf8.mo"] {
+        let path = folder.path().join(name);
+        let model = ModelicaTexts.read(&ModelFile { path: &path, class: None }).expect(name);
+        assert_eq!(model.documentation, "Straße €");
+    }
+    assert_eq!(
+        notes("binary.mo").unwrap_err(),
+        "binary.mo cannot be read: it is a text neither in UTF-8 nor in Windows-1252\n\
+         binary.mo: one mistake"
+    );
+    assert_eq!(
+        notes("line.mo").unwrap_err(),
+        "line.mo:2:12: there is nothing with the name y\n      Real x = y;\n\
+         \x20              ^\nline.mo: one mistake"
+    );
+    let wrong = notes("wrong.mo").unwrap_err();
+    assert!(wrong.starts_with("wrong.mo:2:8: "), "{wrong}");
+    assert!(wrong.contains("      Real ä = 1;\n"), "{wrong}");
+}
+
+#[test]
+fn the_file_of_a_class_contains_no_other_one() {
+    let wheel = format!("within Drives; model Wheel {BLOCK} end Wheel; model Rim end Rim;");
+    let folder = folder(&[
+        ("Drives/package.mo", b"package Drives model M Wheel wheel; end M; end Drives;"),
+        ("Drives/Wheel.mo", wheel.as_bytes()),
+        ("Drives/Gear.mo", b"within Drives; model Gaer end Gaer;"),
+    ]);
+    let notes = read(folder.path(), "Drives", Some("Drives.M")).unwrap();
+    let note = notes.iter().find(|note| note.contains(".mo:")).expect("a note");
+    let place = 15 + 12 + BLOCK.len() + 1 + 11 + 6 + 1;
+    assert_eq!(
+        *note,
+        format!(
+            "Drives/Wheel.mo:1:{place}: the file of a class contains no other one, so Rim is not \
+             found"
+        )
+    );
+    assert_eq!(
+        read(folder.path(), "Drives", Some("Drives.Gear")).unwrap_err(),
+        "Drives/Gear.mo does not contain Gear; is it Gaer?\nDrives: one mistake"
+    );
+}

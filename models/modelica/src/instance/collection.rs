@@ -289,7 +289,8 @@ impl Collector<'_> {
         }
         let is_same = Rc::ptr_eq(&known.declaration, &member.declaration);
         if Rc::ptr_eq(&known.scope.class, &member.scope.class) && !is_same {
-            let sentence = format!("{name} is declared twice");
+            let place = known.declaration.name.span.place();
+            let sentence = format!("{name} is declared twice; it is also at {place}");
             return Err(Complaint::at(&member.declaration.name.span, sentence));
         }
         if !is_same && known.declaration.says() != member.declaration.says() {

@@ -3,6 +3,7 @@
 use super::expressions::{
     arguments, expression, for_indices, name, outputs, reference, subscripts, text, word,
 };
+use super::repeated::{other_ends, twice};
 use super::tree::{Child, Node, tree};
 use super::{
     Argument, ArgumentKind, Body, Causality, Class, ClassKind, Component, Composition, Constraint,
@@ -20,10 +21,18 @@ use std::rc::Rc;
 /// What is wrong with it, in all its places.
 pub fn parse(file: &Rc<File>) -> Result<StoredDefinition, Complaints> {
     let tree = tree(file, K::StoredDefinition)?;
+    let none = |mut complaints: Complaints| {
+        complaints.sort_by_key(|complaint| complaint.span.as_ref().map(|span| span.start));
+        if complaints.is_empty() { Ok(()) } else { Err(complaints) }
+    };
+    none(other_ends(&tree))?;
     let within = tree.find(K::Name).and_then(name);
     let classes = tree.nodes().filter(|node| node.kind == K::ClassDefinition);
     match classes.map(class).collect::<Option<Vec<_>>>() {
-        Some(classes) => Ok(StoredDefinition { within, classes }),
+        Some(classes) => {
+            none(twice(&classes))?;
+            Ok(StoredDefinition { within, classes })
+        }
         None => Err(vec![Complaint::general(format!("{}: not understood", file.path.display()))]),
     }
 }

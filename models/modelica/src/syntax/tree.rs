@@ -154,11 +154,28 @@ fn span_of(file: &Rc<File>, arranged: &Arranged, token: &Token) -> Span {
 /// The messages of the parser.
 fn complaints(file: &Rc<File>, arranged: &Arranged, parsed: &ParsedModelica) -> Vec<Complaint> {
     let of_message = |message: &String| match located(file, arranged, message) {
-        Some((span, sentence)) => Complaint::at(&span, sentence),
+        Some((span, sentence)) => {
+            let tokens = parsed.tokens.iter().rev().map(|token| span_of(file, arranged, token));
+            expected(span, sentence, tokens)
+        }
         None => Complaint::general(message.clone()),
     };
     // Further messages follow from the first one.
     parsed.errors.first().map(of_message).into_iter().collect()
+}
+
+/// The message that something else is expected at a place. What is missing at the end of a line or
+/// of the text belongs after the token before it.
+fn expected(span: Span, sentence: &str, mut before: impl Iterator<Item = Span>) -> Complaint {
+    let sentence = sentence.replace("EOF", "the end of the file");
+    let last = match &sentence {
+        of if of.ends_with("the end of the file") => before.next(),
+        of if of.starts_with("expected ';'") => before.find(|token| token.end <= span.start),
+        _ => None,
+    };
+    let Some(last) = last else { return Complaint::at(&span, sentence) };
+    let last_letter = last.text().chars().next_back().map_or(0, char::len_utf8);
+    Complaint::at(&Span { start: last.end - last_letter, ..last }, sentence)
 }
 
 /// The place and the sentence of a message of the parser: `:line:column: sentence`.
