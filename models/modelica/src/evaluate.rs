@@ -6,6 +6,7 @@ mod attributes;
 mod builtin;
 mod call;
 mod iteration;
+mod messages;
 mod parameters;
 mod reference;
 

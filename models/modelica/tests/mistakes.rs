@@ -364,3 +364,47 @@ fn the_file_of_a_class_contains_no_other_one() {
         "Drives/Gear.mo does not contain Gear; is it Gaer?\nDrives: one mistake"
     );
 }
+
+/// The notes on a model, and the first line about its failure at the start.
+fn failure(text: &str) -> (Vec<String>, String) {
+    let folder = folder(&[("Test.mo", text.as_bytes())]);
+    let path = folder.path().join("Test.mo");
+    let model = ModelicaTexts.read(&ModelFile { path: &path, class: None });
+    let traced = model.and_then(|model| model.trace_as(Variant::default()));
+    let traced = traced.unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
+    let notes = traced.code.notes().iter().filter(|note| !note.contains("MODELICAPATH"));
+    let notes = notes.cloned().collect();
+    let mut simulation = traced.simulation().unwrap_or_else(|error| panic!("{error}"));
+    let failed = simulation.start(None).expect_err("an assertion does not hold");
+    (notes, failed.to_string())
+}
+
+#[test]
+fn messages_show_what_is_known_when_the_model_is_built() {
+    let text = "
+package P
+  model Part
+    parameter Real m = 3;
+    parameter Integer n = 2;
+    Modelica.Mechanics.Rotational.Components.Inertia j(J = m, phi(fixed = true), w(fixed = true));
+  equation
+    assert(j.w < -1, getInstanceName() + \": \" + String(n) + \" times \" + String(j.w)
+      + \" with \" + String(m));
+  end Part;
+  model M
+    Part part[2];
+  end M;
+end P;
+model N = P.M;";
+    let (notes, failed) = failure(text);
+    assert!(failed.ends_with("N.part[1]: 2 times j.w with m"), "{failed}");
+    assert_eq!(
+        notes,
+        [
+            "the message \"N.part[1]: 2 times j.w with m\" shows j.w and m without a value",
+            "the message \"N.part[2]: 2 times j.w with m\" shows j.w and m without a value"
+        ]
+    );
+    let wrong = text.replace("String(j.w)", "String(j.ww)");
+    assert!(mistakes(&wrong).contains("Inertia has no element ww\n"));
+}

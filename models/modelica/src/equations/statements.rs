@@ -275,6 +275,10 @@ impl Equations {
         let ExpressionKind::Call(_, arguments) = &*call.kind else { return Ok(()) };
         if is_call_of(call, "terminate") {
             let Some(owner) = scope.instance.clone() else { return Ok(()) };
+            if let Some(message) = arguments.get(0, "message") {
+                let text = evaluator.message(message, scope)?;
+                self.notes.push(format!("the message \"{text}\" of terminate is not shown"));
+            }
             self.terminations.push((owner, when));
             return Ok(());
         }
@@ -285,12 +289,9 @@ impl Equations {
             return Err(Complaint::at(&call.span, "an assertion needs a condition"));
         };
         if let (Some(name), Some(instance)) = (needs_connection(condition), &scope.instance) {
-            let message =
-                arguments.get(1, "message").map(|message| evaluator.value(message, scope));
-            let message = match message.transpose()? {
-                Some(Value::Text(message)) => message.to_string(),
-                _ => text_of(condition),
-            };
+            let message = arguments.get(1, "message");
+            let message = message.map(|message| evaluator.message(message, scope)).transpose()?;
+            let message = message.unwrap_or_else(|| text_of(condition));
             let place = condition.span.clone();
             self.connections_needed.push((instance.full(&name), message, place));
             return Ok(());
@@ -304,15 +305,10 @@ impl Equations {
         if is_known && !is_warning {
             return evaluator.checked_call(call, scope);
         }
-        let text = arguments.get(1, "message").map(|message| evaluator.value(message, scope));
-        let message = match text {
-            Some(Ok(Value::Text(text))) => text.to_string(),
-            Some(Ok(other)) => {
-                let sentence = format!("the message is {}, not a String", other.kind());
-                return Err(Complaint::at(&call.span, sentence));
-            }
-            _ => format!("the assertion {} does not hold", text_of(condition)),
-        };
+        let message = arguments.get(1, "message");
+        let message = message.map(|message| evaluator.message(message, scope)).transpose()?;
+        let message = message
+            .unwrap_or_else(|| format!("the assertion {} does not hold", text_of(condition)));
         let Some(owner) = scope.instance.clone() else { return Ok(()) };
         let text = text_of(condition);
         let varies = evaluator.varies(holds) || evaluator.varies(when);

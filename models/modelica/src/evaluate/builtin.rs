@@ -12,7 +12,7 @@ const OF_ONE: [&str; 17] = [
 ];
 
 /// The other functions.
-const OTHERS: [&str; 32] = [
+const OTHERS: [&str; 33] = [
     "atan2",
     "min",
     "max",
@@ -45,6 +45,7 @@ const OTHERS: [&str; 32] = [
     "Integer",
     "String",
     "homotopy",
+    "getInstanceName",
 ];
 
 /// Functions that have a meaning in equations only.

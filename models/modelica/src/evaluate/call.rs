@@ -137,6 +137,9 @@ impl Evaluator<'_> {
                 _ => {}
             }
         }
+        if name == "getInstanceName" {
+            return self.instance_name(scope, span);
+        }
         let positional = arguments.positional.iter().map(|value| self.value(value, scope));
         let mut positional = positional.collect::<Checked<Vec<_>>>()?;
         for (word, value) in &arguments.named {
@@ -560,9 +563,11 @@ impl Evaluator<'_> {
         if !is_open && self.known_truth(truth, &condition.span)? {
             return Ok(());
         }
-        let message = arguments.get(1, "message").map(|message| self.value(message, scope));
-        let message = match message {
-            Some(Ok(Value::Text(text))) => text.to_string(),
+        let message = arguments.get(1, "message");
+        let known = message.filter(|_| !is_open).map(|message| self.value(message, scope));
+        let message = match (known, message) {
+            (Some(Ok(Value::Text(text))), _) => text.to_string(),
+            (_, Some(message)) => self.message(message, scope)?,
             _ => format!("the assertion {} does not hold", condition.span.text()),
         };
         let level = arguments.get(2, "level").map(|level| self.value(level, scope)).transpose()?;
