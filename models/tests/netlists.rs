@@ -52,7 +52,7 @@ fn a_model_that_is_written_and_read_again_has_the_same_guid() {
                 continue;
             }
         };
-        let read = netlists().read(&ModelFile { path: &path, class: None });
+        let read = netlists().read(&ModelFile::new(&path, None));
         let read = read.unwrap_or_else(|lines| panic!("{name}: {}", lines.join("\n")));
         let again = read
             .trace_as(Variant::default())
@@ -88,7 +88,7 @@ fn mistakes(text: &str) -> String {
     let path = folder.path().join("drum.json");
     fs::write(&path, text).expect("it can be written");
     let place = format!("{}:", path.display());
-    let refused = match netlists().read(&ModelFile { path: &path, class: None }) {
+    let refused = match netlists().read(&ModelFile::new(&path, None)) {
         Err(lines) => lines,
         Ok(model) => match model.trace_as(Variant::default()) {
             Ok(_) => Vec::new(),
@@ -124,7 +124,7 @@ fn the_ball_of_the_guide_bounces() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("ball.json");
     fs::write(&path, &text).expect("it can be written");
-    let model = netlists().read(&ModelFile { path: &path, class: None }).expect("it is a model");
+    let model = netlists().read(&ModelFile::new(&path, None)).expect("it is a model");
     let traced =
         model.trace_as(Variant::default()).unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
     let mut ball = traced.simulation().expect("it has no tables");
@@ -208,7 +208,7 @@ fn html_of_a_text_in_modelica_is_on_the_page_of_the_fmu_also_from_its_netlist() 
     let [of_text, of_netlist] = ["wheel.mo", "wheel.json"].map(|name| folder.path().join(name));
     fs::write(&of_text, text).expect("it can be written");
     let read = |front_end: &dyn FrontEnd, path: &Path| {
-        front_end.read(&ModelFile { path, class: None }).expect("it is a model")
+        front_end.read(&ModelFile::new(path, None)).expect("it is a model")
     };
     let written = read(&ModelicaTexts, &of_text).written(&netlists()).expect("a netlist");
     fs::write(&of_netlist, written).expect("it can be written");

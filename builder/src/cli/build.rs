@@ -10,6 +10,7 @@ use super::arguments::{BuildOptions, SimulationArguments};
 use super::output::{folder, print_line, shown};
 use super::sources::{Sources, warn};
 use crate::commands::build;
+use crate::models::front_end::ModelFile;
 use crate::models::{ModelCode, Package, Scene, Traced, Variant};
 use crate::own_files::folders;
 use fmus::child_process;
@@ -35,7 +36,9 @@ pub fn build(sources: &Sources<'_>, b: &BuildOptions) -> Result<()> {
         starts: starts.unwrap_or_default(),
         ..Variant::default()
     };
-    let traced = |name: &String| sources.traced(name, b.class.as_deref(), variant);
+    let traced = |name: &String| {
+        sources.traced(&ModelFile::new(Path::new(name), b.class.as_deref()), variant)
+    };
     let models = names.iter().map(traced).collect::<Result<Vec<_>>>()?;
     models.iter().for_each(|model| warn(model, &model.note_at_start()));
     let by_hand = |model: &&Traced| matches!(model.code, ModelCode::HandWritten(_));
@@ -102,7 +105,10 @@ fn extend(sources: &Sources<'_>, b: &BuildOptions) -> Result<()> {
                     let package = package.name;
                     anyhow!("{file} has no tape, and {package} has no model {name} to make it from")
                 })?;
-                Some(sources.traced(model.name, None, variant_of(&description))?)
+                Some(sources.traced(
+                    &ModelFile::new(Path::new(model.name), None),
+                    variant_of(&description),
+                )?)
             }
         };
         build::extended(path, model.as_ref(), &options)?;
@@ -167,6 +173,7 @@ pub fn find(
     model: &OsStr,
     simulation: &SimulationArguments,
     scene: Scene,
+    variables: &[String],
 ) -> Result<Fmu> {
     let path = Path::new(model);
     let model = &*model.to_string_lossy();
@@ -183,7 +190,8 @@ pub fn find(
         return Ok(Fmu::open(path)?);
     }
     let variant = Variant { scene, ..Variant::default() };
-    let traced = sources.traced(model, simulation.class.as_deref(), variant)?;
+    let file = ModelFile { variables, ..ModelFile::new(path, simulation.class.as_deref()) };
+    let traced = sources.traced(&file, variant)?;
     let is_interpreted = simulation.interpreted || is_model_file;
     if is_interpreted || matches!(traced.code, ModelCode::HandWritten(_)) {
         return Ok(build::played(&traced)?);

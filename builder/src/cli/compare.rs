@@ -33,7 +33,7 @@ pub fn compare(sources: &Sources<'_>, c: CompareOptions) -> Result<()> {
         description = None;
         compared = compare::tables(csv::TimeSeries::read(&path)?, &reference)?;
     } else {
-        let fmu = find(sources, &c.result, &c.simulation, Scene::IfAsked)?;
+        let fmu = find(sources, &c.result, &c.simulation, Scene::IfAsked, &reference.names)?;
         path = fmu.path.clone();
         let options = c.simulation.options();
         compared = with_progress(&stem(&path), |progress| {

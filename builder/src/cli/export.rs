@@ -8,7 +8,7 @@ use super::arguments::ExportOptions;
 use super::output::{print_line, shown, writable};
 use super::sources::{Sources, failure, not_a_file, read};
 use crate::commands::export;
-use crate::models::front_end::{FrontEnd, written};
+use crate::models::front_end::{FrontEnd, ModelFile, written};
 use crate::own_files::folders;
 use fmus::child_process;
 
@@ -23,7 +23,7 @@ pub fn export(sources: &Sources<'_>, options: &ExportOptions) -> Result<()> {
     given.map_or(Ok(()), writable)?;
     let (name, resources, text) = match of_file {
         Some(reader) => {
-            let model = read(reader, model, class.as_deref())?;
+            let model = read(reader, &ModelFile::new(Path::new(model), class.as_deref()))?;
             let (name, resources) = (model.name.clone(), model.resources.clone());
             (name, resources.unwrap_or_default(), model.written(front_end))
         }

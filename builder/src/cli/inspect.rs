@@ -22,13 +22,13 @@ pub fn inspect(sources: &Sources<'_>, file: &Path, class: Option<&str>, all: boo
     };
     let listed = match class {
         Some(_) => Vec::new(),
-        None => front_end.classes(&ModelFile { path: file, class: None }).map_err(failure)?,
+        None => front_end.classes(&ModelFile::new(file, None)).map_err(failure)?,
     };
     if listed.len() > 1 {
         return list(front_end, file, &listed);
     }
     let class = class.or(listed.first().map(|only| only.name.as_str()));
-    let model = sources.traced(&file.to_string_lossy(), class, Variant::default())?;
+    let model = sources.traced(&ModelFile::new(file, class), Variant::default())?;
     print_line(inspect::report_model(file, &played(&model)?, all)?.trim_end())
 }
 
@@ -36,7 +36,7 @@ pub fn inspect(sources: &Sources<'_>, file: &Path, class: Option<&str>, all: boo
 fn list(front_end: &dyn FrontEnd, file: &Path, listed: &[ListedClass]) -> Result<()> {
     let mut built = 0;
     for class in listed {
-        let model = ModelFile { path: file, class: Some(&class.name) };
+        let model = ModelFile::new(file, Some(&class.name));
         let traced = match &class.no_model {
             Some(why) => Err(vec![why.clone()]),
             None => front_end

@@ -18,7 +18,13 @@ pub fn report(sources: &Sources<'_>, r: &ReportOptions) -> Result<()> {
     r.output.as_deref().map_or(Ok(()), writable_page)?;
     let PageArguments { model, simulation, times, variables } = &r.page;
     let shown_first = chosen(variables.as_deref())?;
-    let fmu = find(sources, model, simulation, Scene::IfPossible)?;
+    let fmu = find(
+        sources,
+        model,
+        simulation,
+        Scene::IfPossible,
+        shown_first.as_deref().unwrap_or_default(),
+    )?;
     let appearance = report::appearance(&fmu);
     let mut options = simulation.options_over(times);
     options.variables = shown_first.as_deref();

@@ -30,7 +30,8 @@ pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {
     plot_file.as_deref().map(Path::new).map_or(Ok(()), writable_plot)?;
     r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
     let wanted = if r.report.is_some() { Scene::IfPossible } else { Scene::IfAsked };
-    let fmu = find(sources, &model, &r.simulation, wanted)?;
+    let fmu =
+        find(sources, &model, &r.simulation, wanted, variables.as_deref().unwrap_or_default())?;
     let folder = folders::results();
     let mut options = r.simulation.options_over(&r.times);
     options.variables = variables.as_deref();

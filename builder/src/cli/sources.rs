@@ -31,11 +31,12 @@ impl<'a> Sources<'a> {
 
     /// A model, traced: a file, or a model of the package with a name. Its notes are printed as
     /// warnings.
-    pub fn traced(&self, name: &str, class: Option<&str>, variant: Variant) -> Result<Traced> {
-        let traced = match self.front_end(Path::new(name)) {
-            Some(front_end) => of_file(front_end, name, class, variant)?,
-            None if class.is_some() => return Err(not_a_file(name)),
-            None => self.of_package(name, variant)?,
+    pub fn traced(&self, model: &ModelFile<'_>, variant: Variant) -> Result<Traced> {
+        let name = model.path.to_string_lossy();
+        let traced = match self.front_end(model.path) {
+            Some(front_end) => of_file(front_end, model, variant)?,
+            None if model.class.is_some() => return Err(not_a_file(&name)),
+            None => self.of_package(&name, variant)?,
         };
         warn(&traced, traced.code.notes());
         Ok(traced)
@@ -59,16 +60,12 @@ impl<'a> Sources<'a> {
 }
 
 /// The model of a file, traced.
-fn of_file(
-    front_end: &dyn FrontEnd,
-    path: &str,
-    class: Option<&str>,
-    variant: Variant,
-) -> Result<Traced> {
+fn of_file(front_end: &dyn FrontEnd, file: &ModelFile<'_>, variant: Variant) -> Result<Traced> {
+    let path = file.path.display();
     let notice =
         format!("compiling {path} takes longer than {} s; Ctrl-C ends it", PATIENCE.as_secs());
     let traced = with_notice(PATIENCE, notice, || {
-        let model = read(front_end, path, class)?;
+        let model = read(front_end, file)?;
         model.trace_as(variant).map_err(failure)
     })?;
     child_process::runs(LIBRARY);
@@ -76,8 +73,8 @@ fn of_file(
 }
 
 /// The model of a file.
-pub fn read(front_end: &dyn FrontEnd, path: &str, class: Option<&str>) -> Result<FileModel> {
-    front_end.read(&ModelFile { path: Path::new(path), class }).map_err(failure)
+pub fn read(front_end: &dyn FrontEnd, file: &ModelFile<'_>) -> Result<FileModel> {
+    front_end.read(file).map_err(failure)
 }
 
 /// The error that a class is wanted of a model of the package.

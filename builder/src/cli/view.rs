@@ -19,7 +19,13 @@ pub fn view(sources: &Sources<'_>, v: &ViewOptions) -> Result<()> {
         return Err(anyhow!("--input is not for fmu view: its page sets the inputs"));
     }
     let shown_first = chosen(variables.as_deref())?;
-    let fmu = find(sources, model, simulation, Scene::IfPossible)?;
+    let fmu = find(
+        sources,
+        model,
+        simulation,
+        Scene::IfPossible,
+        shown_first.as_deref().unwrap_or_default(),
+    )?;
     let mut options = simulation.options_over(times);
     options.variables = shown_first.as_deref();
     let appearance = report::appearance(&fmu);

@@ -62,6 +62,15 @@ pub struct ModelFile<'a> {
     pub path: &'a Path,
     /// The class that is wanted, if the file may contain several.
     pub class: Option<&'a str>,
+    /// Variables that are wanted though the model may not publish them.
+    pub variables: &'a [String],
+}
+
+impl<'a> ModelFile<'a> {
+    /// A file, and the class that is wanted.
+    pub fn new(path: &'a Path, class: Option<&'a str>) -> Self {
+        ModelFile { path, class, variables: &[] }
+    }
 }
 
 /// A class in a file.
@@ -75,6 +84,9 @@ pub struct ListedClass {
     pub no_model: Option<String>,
 }
 
+/// The lines that report a mistake, from its sentence.
+pub type Reported = dyn Fn(&str) -> Vec<String>;
+
 /// A model that a file describes.
 pub struct FileModel {
     /// Its name; the FMI model name is the same in camel case.
@@ -86,7 +98,7 @@ pub struct FileModel {
     /// The folder with files for the FMU's folder `resources`, if there is one.
     pub resources: Option<PathBuf>,
     /// The lines that report a mistake which its equations show, with the place in the file.
-    pub reported: Box<dyn Fn(&str) -> Vec<String>>,
+    pub reported: Box<Reported>,
 }
 
 /// A model that is written to a file.

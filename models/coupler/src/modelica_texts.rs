@@ -150,7 +150,8 @@ fn open(file: &ModelFile<'_>) -> Result<modelica::model::Model, Complaints> {
         }
     };
     choose(&library, &class)?;
-    Ok(modelica::model::Model::new(library, &class))
+    let wanted = file.variables.iter().cloned();
+    Ok(modelica::model::Model::new(library, &class).wanting(wanted))
 }
 
 /// The complaint that a class is missing, with the class of the file that may be meant.

@@ -1,13 +1,14 @@
 //! The values of expressions and of parameters.
 
 mod arguments;
+mod assertions;
 mod assignment;
 mod attributes;
 mod builtin;
 mod call;
 mod iteration;
-mod messages;
 mod parameters;
+mod records;
 mod reference;
 
 pub(crate) use reference::Chosen;

@@ -474,6 +474,18 @@ impl Member {
         sizes: &dyn Sizes,
     ) -> Checked<Content> {
         if self.outer && !self.inner {
+            if self.modifier.value.is_some() || !self.modifier.elements.is_empty() {
+                let name = &self.declaration.name;
+                let sentence = format!(
+                    "{0} is outer, so nothing can modify it here: it is the inner {0} of a component \
+                     around",
+                    name.text
+                );
+                return Err(Complaint::at(
+                    self.modifier.span.as_ref().unwrap_or(&name.span),
+                    sentence,
+                ));
+            }
             return sizes.outer(self, instance);
         }
         if self.condition.is_some() && !sizes.is_present(self)? {

@@ -138,7 +138,7 @@ impl Model {
                 for (name, place) in annotations::places(&evaluator, members) {
                     assembly.place(name, place);
                 }
-                self.experiment(&evaluator, &root, assembly)
+                annotations::experiment(&evaluator, &root, assembly)
                     .map_err(|complaint| vec![complaint])?;
                 let mut notes = evaluator.notes.take();
                 notes.extend(parameters::check_all(&evaluator, &root)?);
@@ -154,36 +154,6 @@ impl Model {
             constants.extend(needed);
         }
         Err(vec![Complaint::general("the parameters of the model depend on each other")])
-    }
-
-    /// `annotation(experiment(StopTime = 5))`.
-    fn experiment(
-        &self,
-        evaluator: &Evaluator<'_>,
-        root: &Rc<Instance>,
-        assembly: &mut Assembly,
-    ) -> Checked<()> {
-        let annotation = &self.class.syntax.annotation;
-        for argument in named(annotation, "experiment").into_iter().flatten() {
-            let ArgumentKind::Modify(name, modification) = &argument.kind else { continue };
-            let Some(value) = &modification.value else { continue };
-            let instance = Some(Rc::clone(root));
-            let scope = Scope { instance, class: Rc::clone(&self.class), frame: None };
-            let number = evaluator.value(value, &scope)?;
-            let number = number.real().map_err(|why| Complaint::at(&value.span, why))?;
-            let number = evaluator.number(number, &value.span)?;
-            match &*name.to_string() {
-                "StopTime" => assembly.stop_time(number),
-                "StartTime" if number != 0.0 => {
-                    let note = format!("the experiment starts at 0 s, not at {number} s");
-                    evaluator.notes.borrow_mut().push(note);
-                }
-                "Tolerance" => assembly.tolerance(number),
-                "Interval" => assembly.step_size(number),
-                _ => {}
-            }
-        }
-        Ok(())
     }
 }
 

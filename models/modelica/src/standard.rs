@@ -102,9 +102,21 @@ fn class_text(name: &str, declaration: &Declaration) -> String {
     text
 }
 
+/// Parameters that have another name in the standard library.
+const OTHER_NAMES: [(&str, &str); 1] = [("use_quaternions", "useQuaternions")];
+
+/// The name of one of our parameters in the standard library; that of a parameter of a component
+/// inside is `ratio`, not `lossyGear.ratio`.
+fn name_of(parameter: &Parameter) -> &'static str {
+    let is_start = matches!(parameter.kind, "Start" | "[Start; 3]");
+    let inner = parameter.name.rsplit('.').next().filter(|_| !is_start);
+    let name = inner.unwrap_or(parameter.name);
+    OTHER_NAMES.iter().find(|(ours, _)| *ours == name).map_or(name, |(_, theirs)| theirs)
+}
+
 /// The elements for one of our parameters, with their names.
 fn entries(parameter: &Parameter) -> Vec<(String, String)> {
-    let (name, setter) = (parameter.name, parameter.setter);
+    let (name, setter) = (name_of(parameter), parameter.setter);
     let unit = match parameter.unit {
         "" => String::new(),
         unit => format!("(unit = \"{unit}\")"),

@@ -302,6 +302,11 @@ pub fn filled(value: &Value, sizes: &[usize]) -> Value {
 /// The operator is not defined for them.
 pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit> {
     use Operator as O;
+    if [a, b].iter().any(|value| matches!(value, Value::Record(_))) {
+        return Err("operators of records are not supported, also those that an operator record \
+                    defines"
+            .to_owned());
+    }
     match operator {
         O::Multiply => product(a, b),
         O::Divide if b.is_scalar() => broadcast(a, b, &divide),

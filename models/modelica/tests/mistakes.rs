@@ -21,7 +21,7 @@ fn folder(files: &[(&str, &[u8])]) -> TempDir {
 /// The notes on a model of a folder, or the lines about its mistakes without the folder's path.
 fn read(folder: &Path, name: &str, class: Option<&str>) -> Result<Vec<String>, String> {
     let path = folder.join(name);
-    let model = ModelicaTexts.read(&ModelFile { path: &path, class });
+    let model = ModelicaTexts.read(&ModelFile::new(&path, class));
     let traced = model.and_then(|model| model.trace_as(Variant::default()));
     let within = format!("{}/", folder.display());
     let plain = |lines: &[String]| lines.join("\n").replace(&within, "");
@@ -323,7 +323,7 @@ fn texts_in_windows_1252_are_read_with_a_note() {
     assert!(of_encoding(notes("utf8.mo").unwrap()).is_empty());
     for name in ["latin.mo", "utf8.mo"] {
         let path = folder.path().join(name);
-        let model = ModelicaTexts.read(&ModelFile { path: &path, class: None }).expect(name);
+        let model = ModelicaTexts.read(&ModelFile::new(&path, None)).expect(name);
         assert_eq!(model.documentation, "Straße €");
     }
     assert_eq!(
@@ -369,7 +369,7 @@ fn the_file_of_a_class_contains_no_other_one() {
 fn failure(text: &str) -> (Vec<String>, String) {
     let folder = folder(&[("Test.mo", text.as_bytes())]);
     let path = folder.path().join("Test.mo");
-    let model = ModelicaTexts.read(&ModelFile { path: &path, class: None });
+    let model = ModelicaTexts.read(&ModelFile::new(&path, None));
     let traced = model.and_then(|model| model.trace_as(Variant::default()));
     let traced = traced.unwrap_or_else(|lines| panic!("{}", lines.join("\n")));
     let notes = traced.code.notes().iter().filter(|note| !note.contains("MODELICAPATH"));
@@ -407,4 +407,111 @@ model N = P.M;";
     );
     let wrong = text.replace("String(j.w)", "String(j.ww)");
     assert!(mistakes(&wrong).contains("Inertia has no element ww\n"));
+}
+
+#[test]
+fn what_records_and_outer_components_cannot_be_is_told() {
+    let operators = "
+package P
+  operator record Pair
+    Real a;
+    Real b;
+    operator function '+'
+      input Pair x; input Pair y; output Pair z;
+    algorithm
+      z := Pair(x.a + y.a, x.b + y.b);
+    end '+';
+  end Pair;
+  model M
+    parameter Pair pair = Pair(1, 2) + Pair(3, 4);
+    Modelica.Mechanics.Rotational.Components.Inertia wheel(J = pair.a);
+  end M;
+end P;
+model N = P.M;";
+    assert!(mistakes(operators).starts_with(
+        "Test.mo:13:27: operators of records are not supported, also those that an operator record \
+         defines\n"
+    ));
+    let outer = "
+model M
+  model Part
+    outer parameter Real k = 3;
+    Real y = k;
+  end Part;
+  inner parameter Real k = 4;
+  Part part;
+end M;";
+    assert_eq!(
+        mistakes(outer),
+        "Test.mo:4:30: k is outer, so nothing can modify it here: it is the inner k of a component \
+         around
+        outer parameter Real k = 3;
+                                 ^
+Test.mo: one mistake"
+    );
+}
+
+#[test]
+fn a_law_for_a_frame_states_its_force_and_its_torque() {
+    let law = |equation: &str| {
+        format!(
+            "
+model Push
+  import Modelica.Mechanics.MultiBody.*;
+  inner World world;
+  model Law
+    Interfaces.Frame_a frame_a;
+  equation
+    {equation};
+  end Law;
+  Law law;
+  Parts.Body body(m = 1, r_CM = {{1, 0, 0}});
+equation
+  connect(law.frame_a, body.frame_a);
+end Push;"
+        )
+    };
+    for (equation, missing) in [("frame_a.f = {1, 0, 0}", "t"), ("frame_a.t = {1, 0, 0}", "f")] {
+        assert_eq!(
+            mistakes(&law(equation)),
+            format!(
+                "Test.mo:6:24: no equation determines law.frame_a.{missing}: a law for law.frame_a \
+                 states its force and its torque, also where one of them is zero
+        Interfaces.Frame_a frame_a;
+                           ^^^^^^^
+Test.mo: one mistake"
+            )
+        );
+    }
+}
+
+#[test]
+fn variables_of_connectors_are_published_if_they_are_wanted() {
+    let hanging = "
+model Hanging
+  import Modelica.Mechanics.MultiBody.*;
+  inner World world;
+  Parts.Fixed fixed;
+  Parts.Body body(m = 2, r_CM = {0, 0, 0});
+  Modelica.Thermal.HeatTransfer.Components.HeatCapacitor drum(C = 2, T(start = 300, fixed = true));
+equation
+  connect(fixed.frame_b, body.frame_a);
+end Hanging;";
+    let folder = folder(&[("Test.mo", hanging.as_bytes())]);
+    let path = folder.path().join("Test.mo");
+    let variables = ["body.frame_a.f", "fixed.frame_b.R.T[2,2]", "drum.port.T"].map(str::to_owned);
+    let file = ModelFile { variables: &variables, ..ModelFile::new(&path, None) };
+    let traced = ModelicaTexts.read(&file).and_then(|model| model.trace_as(Variant::default()));
+    let mut hanging = traced.expect("it is a model").simulation().expect("it has no tables");
+    hanging.start(None).expect("initial values");
+    let expected = [
+        ("body.frame_a.f[1]", 0.0),
+        ("body.frame_a.f[2]", 2.0 * 9.806_65),
+        ("fixed.frame_b.R.T[2,2]", 1.0),
+        ("drum.port.T", 300.0),
+    ];
+    for (name, value) in expected {
+        let read = hanging.read(name).unwrap_or_else(|error| panic!("{error}"));
+        assert!((read - value).abs() < 1e-9, "{name}: {read}");
+    }
 }

@@ -94,8 +94,14 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
                 is_explained = true;
                 continue;
             }
-            complaints
-                .push(Complaint::at(&variable.span, format!("no equation determines {name}")));
+            let complaint = of.undetermined_flow(name).unwrap_or_else(|| {
+                Complaint::at(&variable.span, format!("no equation determines {name}"))
+            });
+            // The elements of a vector have one complaint.
+            if complaints.last().is_none_or(|last: &Complaint| last.sentence != complaint.sentence)
+            {
+                complaints.push(complaint);
+            }
         }
     }
     let is_free = |number: &usize| !matching.by_variable.contains_key(number);

@@ -116,6 +116,18 @@ impl Equations {
         local.is_some_and(|local| local.starts_with("f[") || local.starts_with("t["))
     }
 
+    /// The complaint that no equation determines an element of a force or torque of a frame.
+    pub(super) fn undetermined_flow(&self, name: &str) -> Option<Complaint> {
+        let frame = &self.frames[self.frame_of(name).filter(|_| self.is_flow_of_frame(name))?];
+        let (whole, _) = name.split_once('[')?;
+        let sentence = format!(
+            "no equation determines {whole}: a law for {} states its force and its torque, also \
+             where one of them is zero",
+            frame.name
+        );
+        Some(Complaint::at(&frame.span, sentence))
+    }
+
     /// Whether equations name a variable of a frame.
     pub(super) fn has_frame(&self, name: &str) -> bool {
         self.frame_by_name.get(name).is_some_and(|at| {

@@ -1,4 +1,5 @@
-//! Sensors of frames: the variables of a connector in space that its component does not publish.
+//! Sensors of frames: the variables of a connector in space that its component does not publish;
+//! and sensors of the temperatures of heat ports.
 //!
 //! A sensor has the name of the frame, such as `rod.frame_b`, so that its variables have those of
 //! Modelica: `rod.frame_b.f[1]`. Where a load is read, the sensor stands between the frame and
@@ -8,11 +9,12 @@ use super::Equations;
 use super::added::{Ports, find, rates_of};
 use super::symbols::Meaning;
 use equations::Ex;
+use libraries::class;
 use mechanics::Error;
 use mechanics::assembly::{AnyPort, Assembly, NamedPorts};
 use mechanics::component::{AnyComponent, Contribution};
 use mechanics::declaration::{Declaration, Parameter, Value, Variable};
-use mechanics::port::{At, Frame, element, place};
+use mechanics::port::{At, Frame, HeatPort, element, place};
 use mechanics::statements::laws::signal_view::SignalView;
 use mechanics::statements::motion::ends::FrameEnd;
 use mechanics::vector::Vector;
@@ -156,17 +158,32 @@ impl AnyComponent for FrameSensor {
 }
 
 impl Equations {
-    /// Adds sensors for the variables of frames that equations read, or that somebody wants, and
-    /// that no component publishes.
+    /// Adds sensors for the variables of frames, and for the temperatures of heat ports, that
+    /// equations read, or that somebody wants, and that no component publishes.
     pub fn add_sensors(&self, assembly: &mut Assembly, ports: &mut Ports, wanted: &[String]) {
         let mut measured: BTreeMap<String, (Frame, BTreeSet<&'static str>)> = BTreeMap::new();
+        let mut temperatures: BTreeMap<String, HeatPort> = BTreeMap::new();
         let read = (0..self.symbols.count()).flat_map(|number| self.names_read(number));
         for name in read.chain(wanted.iter().cloned()) {
-            if find(&name, ports).is_none()
-                && let Some((at, frame, variable)) = variable_of_frame(&name, ports)
-            {
+            if find(&name, ports).is_some() {
+                continue;
+            }
+            if let Some((at, frame, variable)) = variable_of_frame(&name, ports) {
                 measured.entry(at).or_insert((frame, BTreeSet::new())).1.insert(variable);
             }
+            if let Some((at, port)) = heat_port_of(&name, ports) {
+                temperatures.insert(at, port);
+            }
+        }
+        for (name, port) in temperatures {
+            let class = class("thermal::TemperatureSensor");
+            let none: [(&str, Value); 0] = [];
+            let sensor = class.and_then(|class| assembly.add_by_name(class, name.clone(), none));
+            let Ok(sensor) = sensor else { continue };
+            if let Some(AnyPort::HeatPort(measuring)) = sensor.port("port") {
+                assembly.connect(measuring, port);
+            }
+            ports.insert(name, sensor);
         }
         for (name, (frame, measured)) in measured {
             let sensor = FrameSensor { measured };
@@ -199,7 +216,16 @@ fn variable_of_frame(name: &str, ports: &Ports) -> Option<(String, Frame, &'stat
         let (component, (port, local)) = (ports.get(&name[..at])?, name[at + 1..].split_once('.')?);
         let AnyPort::Frame(frame) = component.port(port)? else { return None };
         let mut variables = DECLARATION.variables.iter().map(|variable| variable.name);
-        let variable = variables.find(|known| elements(known).contains(&local))?;
+        let variable =
+            variables.find(|known| *known == local || elements(known).contains(&local))?;
         Some((format!("{}.{port}", &name[..at]), frame, variable))
     })
+}
+
+/// The heat port whose temperature a variable is, with its name.
+fn heat_port_of(name: &str, ports: &Ports) -> Option<(String, HeatPort)> {
+    let at = name.strip_suffix(".T")?;
+    let (component, port) = at.rsplit_once('.')?;
+    let AnyPort::HeatPort(port) = ports.get(component)?.port(port)? else { return None };
+    Some((at.to_owned(), port))
 }

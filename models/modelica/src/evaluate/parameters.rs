@@ -177,13 +177,23 @@ impl Evaluator<'_> {
             }
         };
         let value = self.of_type(value, variable, binding.map(|of| &of.expression.span))?;
-        if variable.variability != Variability::Parameter
-            || !self.is_of_model(instance, variable)?
-        {
+        self.as_parameter(instance, variable, value)
+    }
+
+    /// The value of a parameter of the model with symbols in place of numbers that an importer may
+    /// set; other values stay as they are.
+    pub(super) fn as_parameter(
+        &self,
+        instance: &Rc<Instance>,
+        variable: &Rc<Variable>,
+        value: Value,
+    ) -> Checked<Value> {
+        let (variability, is_final) = self.role_of(instance, variable)?;
+        if variability != Variability::Parameter || !self.is_of_model(instance, variable)? {
             return Ok(value);
         }
         if !matches!(variable.kind, Type::Real) {
-            if instance.name.is_empty() && !variable.is_final {
+            if instance.name.is_empty() && !is_final {
                 let (name, kind) = (&variable.name, variable.kind.name());
                 let note = format!(
                     "{name} is a constant: it is {kind}, and only parameters of the \
@@ -198,7 +208,7 @@ impl Evaluator<'_> {
         if value.scalars().iter().any(follows) {
             self.calculated.borrow_mut().push((Rc::clone(variable), value.clone()));
         }
-        if variable.is_final { Ok(value) } else { self.settable(&variable.name, value, variable) }
+        if is_final { Ok(value) } else { self.settable(&variable.name, value, variable) }
     }
 
     /// Whether a variable belongs to the model, and not to the text of one of our classes.

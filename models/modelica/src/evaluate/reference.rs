@@ -292,7 +292,7 @@ impl Evaluator<'_> {
                 let value = self.element(&value, &first.subscripts, scope, span)?;
                 self.fields(value, rest, scope, span)
             }
-            Content::Instance(inner) => match (self.given_record(inner)?, rest) {
+            Content::Instance(inner) => match (self.given_record(inner, rest)?, rest) {
                 (Some(value), _) => self.fields(value, rest, scope, span),
                 (None, []) => self.record(inner, scope, span),
                 (None, [next, ..]) => {
@@ -355,11 +355,6 @@ impl Evaluator<'_> {
                 Err(Complaint::at(&variable.span, sentence))
             }
         }
-    }
-
-    /// The value of a record that is given as a whole.
-    fn given_record(&self, instance: &Rc<Instance>) -> Checked<Option<Value>> {
-        instance.modifier.value.as_ref().map(|binding| self.bound(binding)).transpose()
     }
 
     /// The components of an instance as a record.

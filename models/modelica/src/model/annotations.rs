@@ -2,10 +2,44 @@
 
 use super::{named, value_of};
 use crate::evaluate::Evaluator;
-use crate::instance::{Members, Scope};
-use crate::syntax::Argument;
+use crate::instance::{Instance, Members, Scope};
+use crate::source::{Checked, Complaint};
+use crate::syntax::{Argument, ArgumentKind};
 use equations::schematic::Place;
+use mechanics::Assembly;
 use std::rc::Rc;
+
+/// What `annotation(experiment(StopTime = 5))` of a model says about its default experiment.
+///
+/// # Errors
+/// A value is no number.
+pub fn experiment(
+    evaluator: &Evaluator<'_>,
+    root: &Rc<Instance>,
+    assembly: &mut Assembly,
+) -> Checked<()> {
+    let annotation = &root.class.syntax.annotation;
+    for argument in named(annotation, "experiment").into_iter().flatten() {
+        let ArgumentKind::Modify(name, modification) = &argument.kind else { continue };
+        let Some(value) = &modification.value else { continue };
+        let instance = Some(Rc::clone(root));
+        let scope = Scope { instance, class: Rc::clone(&root.class), frame: None };
+        let number = evaluator.value(value, &scope)?;
+        let number = number.real().map_err(|why| Complaint::at(&value.span, why))?;
+        let number = evaluator.number(number, &value.span)?;
+        match &*name.to_string() {
+            "StopTime" => assembly.stop_time(number),
+            "StartTime" if number != 0.0 => {
+                let note = format!("the experiment starts at 0 s, not at {number} s");
+                evaluator.notes.borrow_mut().push(note);
+            }
+            "Tolerance" => assembly.tolerance(number),
+            "Interval" => assembly.step_size(number),
+            _ => {}
+        }
+    }
+    Ok(())
+}
 
 /// The places of the components of a model in its diagram, by the names of the components.
 pub fn places(evaluator: &Evaluator<'_>, members: &Members) -> Vec<(String, Place)> {

@@ -173,6 +173,10 @@ fn expected(span: Span, sentence: &str, mut before: impl Iterator<Item = Span>) 
         of if of.starts_with("expected ';'") => before.find(|token| token.end <= span.start),
         _ => None,
     };
+    let is_on_other_line = |last: &Span| {
+        span.file.text.get(last.end..span.start).is_none_or(|between| between.contains('\n'))
+    };
+    let last = last.filter(is_on_other_line);
     let Some(last) = last else { return Complaint::at(&span, sentence) };
     let last_letter = last.text().chars().next_back().map_or(0, char::len_utf8);
     Complaint::at(&Span { start: last.end - last_letter, ..last }, sentence)

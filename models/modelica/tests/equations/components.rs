@@ -242,3 +242,43 @@ fn sizes_and_colours_of_pictures_have_no_influence() {
       end M;";
     close(&mut run(of, 1.0), "joint.v", 9.80665);
 }
+
+#[test]
+fn temperatures_of_heat_ports_and_quaternions_are_variables_of_equations() {
+    let mut brake = run(
+        "model M
+          import Modelica.Mechanics.Rotational.Components.*;
+          Modelica.Thermal.HeatTransfer.Components.HeatCapacitor drum(
+            C = 2, T(start = 300, fixed = true));
+          Damper damper(d = 1, useHeatPort = true);
+          Inertia wheel(J = 1, phi(fixed = true), w(fixed = true, start = 10));
+          Fixed wall;
+          Real of_drum = drum.port.T; Real of_damper = damper.heatPort.T - 273.15;
+        equation
+          connect(damper.heatPort, drum.port);
+          connect(wall.flange, damper.flange_a);
+          connect(damper.flange_b, wheel.flange_a);
+        end M;",
+        1.0,
+    );
+    // The energy that the wheel has lost is in the drum.
+    let lost = 0.5 * 100.0 * (1.0 - (-2.0_f64).exp());
+    close(&mut brake, "of_drum", 300.0 + lost / 2.0);
+    close(&mut brake, "of_damper", 26.85 + lost / 2.0);
+    close(&mut brake, "drum.port.T", 300.0 + lost / 2.0);
+    let mut body = run(
+        "model M
+          import Modelica.Mechanics.MultiBody.*;
+          inner World world(gravityType = Types.GravityTypes.NoGravity);
+          Parts.Body body(m = 1, r_CM = {0, 0, 0}, I_11 = 1, I_22 = 1, I_33 = 1,
+            useQuaternions = true, angles_fixed = true, w_0_fixed = true, w_0_start = {0, 0, 1});
+          Real q[4];
+        equation
+          q = body.Q;
+        end M;",
+        1.0,
+    );
+    for (name, value) in [("q[3]", 0.5_f64.sin()), ("q[4]", 0.5_f64.cos())] {
+        close(&mut body, name, value);
+    }
+}

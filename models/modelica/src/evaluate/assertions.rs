@@ -1,4 +1,5 @@
-//! Texts of messages that a running model gives: they are made when the model is built.
+//! Assertions in functions, and the texts of messages that a running model gives, which are made
+//! when the model is built.
 
 use super::Evaluator;
 use crate::instance::{Instance, Scope};
@@ -8,6 +9,56 @@ use crate::value::Value;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
+    /// An assertion: if it is known when the model is built, a warning becomes a note. That of a
+    /// function that an equation calls belongs to the equation.
+    pub(super) fn assertion(
+        &self,
+        arguments: &Arguments,
+        scope: &Scope,
+        span: &Span,
+    ) -> Checked<()> {
+        let Some(condition) = arguments.get(0, "condition") else {
+            return Err(Complaint::at(span, "an assertion needs a condition"));
+        };
+        // An assertion causes no events.
+        let without_events = ("noEvent", std::slice::from_ref(condition));
+        let in_equation = self.unknowns().map(|of| of.call(self, without_events, scope, span));
+        let truth = match in_equation.transpose()?.flatten() {
+            Some(value) => value.truth().map_err(|why| Complaint::at(&condition.span, why))?,
+            None => self.condition(condition, scope)?,
+        };
+        let is_open = truth.constant_value().is_none() && self.unknowns().is_some();
+        if !is_open && self.known_truth(truth, &condition.span)? {
+            return Ok(());
+        }
+        let message = arguments.get(1, "message");
+        let known = message.filter(|_| !is_open).map(|message| self.value(message, scope));
+        let message = match (known, message) {
+            (Some(Ok(Value::Text(text))), _) => text.to_string(),
+            (_, Some(message)) => self.message(message, scope)?,
+            _ => format!("the assertion {} does not hold", condition.span.text()),
+        };
+        let level = arguments.get(2, "level").map(|level| self.value(level, scope)).transpose()?;
+        let is_warning = matches!(level, Some(Value::Literal { number: 1, .. }));
+        let note = match (is_open, is_warning) {
+            (true, _) => {
+                let condition_of_use = !self.used.get() | truth;
+                self.assertions.borrow_mut().push((condition_of_use, message, is_warning));
+                format!("the assertion {} is checked at the start only", condition.span.text())
+            }
+            (false, true) => {
+                let (line, _) = span.line_and_column();
+                format!("{}:{line}: {message}", span.file.path.display())
+            }
+            (false, false) => return Err(Complaint::at(span, message)),
+        };
+        let mut notes = self.notes.borrow_mut();
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+        Ok(())
+    }
+
     /// The text of a message. A part whose value may differ while the model runs stands in it as
     /// its expression, which a note says: `the speed is motor.w`.
     ///
