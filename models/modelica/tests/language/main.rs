@@ -507,7 +507,6 @@ fn modifications_of_short_classes_belong_to_the_instance_around_them() {
              C d(redeclare model B = Base(k = n)); E e(n = 9); end M;"),
         &[("a.b.y", 5.0), ("c[2].b.y", 7.0), ("d.b.y", 8.0), ("e.b.y", 9.0), ("e.c.b.y", 9.0)],
     );
-    has(&of("model M model B = Base(final k = 2); B b; end M;"), &[("b.y", 2.0)]);
     has(
         &of(
             "model Three = Base[3](k = {1, 2, 3}); model Six = Three[2](k = {{1, 2, 3}, {4, 5, 6}}); \

@@ -97,7 +97,8 @@ fn every_declared_component_is_listed_in_a_library() {
             name.split(|c: char| !c.is_alphanumeric()).next()
         });
         let name = name.expect("a declaration has a name");
-        // The declaration in `blocks!`, whose lines are `And = "Modelica.Blocks.MathBoolean.And": all;`.
+        // The declaration in `blocks!`, whose lines are
+        // `And = "Modelica.Blocks.MathBoolean.And": all;`.
         let is_listed = name.is_empty() || listed.contains(name);
         assert!(is_listed, "{name} is in none of the lists of `tables`");
         found += 1;
