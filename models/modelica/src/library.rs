@@ -316,8 +316,7 @@ impl Library {
         Ok(found.collect::<Checked<Vec<_>>>()?.into_iter().flatten().collect())
     }
 
-    /// The names of all classes in a class: those of its text, in their order, and then those of
-    /// its folder.
+    /// The names of all classes in the text of a class, in their order, and then in its folder.
     fn child_names(&self, class: &Rc<ClassNode>) -> Vec<Rc<str>> {
         let mut names: Vec<Rc<str>> = Vec::new();
         for element in class.elements() {

@@ -2,8 +2,8 @@
 
 use equations::similar;
 
-/// The known name that is most similar to one that nothing has, or that only adds something to it,
-/// as the end of a sentence: `; is it flange_a?`. Empty if there is none.
+/// The known name that a missing name may mean, as the end of a sentence: `; is it flange_a?` for
+/// `flnage_a` and for `flange`. Empty if there is none.
 pub fn is_it<N: AsRef<str>>(name: &str, known: impl IntoIterator<Item = N>) -> String {
     let known: Vec<N> = known.into_iter().collect();
     let mut names = known.iter().map(AsRef::as_ref);

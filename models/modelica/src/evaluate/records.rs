@@ -8,8 +8,8 @@ use crate::value::Value;
 use std::rc::Rc;
 
 impl Evaluator<'_> {
-    /// The value of a record that is given as a whole, with symbols for the parameters of the model
-    /// in it: for the one that a name continues with, or for all.
+    /// The value of a record with a value as a whole. Parameters of the model in it are symbols:
+    /// all, or the one with which a name continues.
     pub(super) fn given_record(
         &self,
         instance: &Rc<Instance>,

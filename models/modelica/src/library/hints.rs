@@ -38,9 +38,9 @@ impl Library {
         }
     }
 
-    /// A class that a name may mean in another class, in words: one with a similar name, or one
-    /// that a package of the standard library has in a package of its own, as
-    /// `Rotational.Inertia` has been `Rotational.Components.Inertia` since version 3.
+    /// A class that a name may mean in another class, in words: by a similar name, or, in the
+    /// standard library, in a package inside, where `Rotational.Inertia` has been
+    /// `Rotational.Components.Inertia` since version 3.
     pub fn nearby(&self, class: &Rc<ClassNode>, name: &str) -> String {
         let similar = is_it(name, self.names_in(class));
         let is_standard = class.path.split('.').next() == Some("Modelica");
@@ -73,8 +73,8 @@ impl Library {
         }
     }
 
-    /// The names of classes that a text may use: those of the classes around it and of their
-    /// imports, and those of the root.
+    /// The names of classes that a text may use, from the classes around the text, their imports,
+    /// and the root.
     pub(crate) fn visible(&self, scope: &Rc<ClassNode>) -> BTreeSet<Rc<str>> {
         let mut names: BTreeSet<Rc<str>> = BTreeSet::from(["Modelica".into()]);
         let around = std::iter::successors(Some(Rc::clone(scope)), |class| class.parent());
