@@ -31,12 +31,14 @@ pub use kernels::rows::TableShape;
 pub use model::Model;
 pub use model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
 pub use model::incremental::{Anchor, ClosedFormBlock, DeclaredRelation, Slopes};
+pub use model::table::lookup_table;
 pub use model::variable::{Booleans, START_PREFIX, StartsAs};
 pub use program::{Stage, Subject};
 pub use vocabulary::description::{self, Experiment};
 pub use vocabulary::error::Error;
 pub use vocabulary::name::is_c_identifier;
 pub use vocabulary::schematic;
+pub use vocabulary::unit::is_unit;
 
 // What other crates of Coupler need, and authors of models do not.
 #[doc(hidden)]

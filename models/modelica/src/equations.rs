@@ -2,6 +2,7 @@
 //! an assembly as components.
 
 mod added;
+mod algorithms;
 mod causality;
 mod component;
 mod file;
@@ -24,18 +25,18 @@ pub use file::EquationsOfTexts;
 pub use ports::Connected;
 pub use symbols::{Symbols, indexed};
 
-use crate::evaluate::Evaluator;
+use crate::evaluate::{Evaluator, Unknowns};
 use crate::instance::{Instance, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Causality, Expression};
 use crate::value::Value;
-use equations::{Bool, Ex};
+use equations::{Bool, Ex, Leaf, select};
 use frames::FramePort;
 use mechanics::start::StateSelect;
 use ports::Port;
 use std::collections::HashMap;
 use std::rc::Rc;
-use symbols::text_that_varies;
+use symbols::{Meaning, text_that_varies};
 
 /// The most variables of a model, each element of an array counted.
 const MOST_VARIABLES: usize = 100_000;
@@ -168,7 +169,8 @@ pub struct Equations {
     /// Connectors that must be connected, with the message otherwise, and where the text says so.
     connections_needed: Vec<(String, String, Span)>,
     equations: Vec<Equation>,
-    initial: Vec<Equation>,
+    /// Initial equations, each with the component whose text states it.
+    initial: Vec<(Rc<Instance>, Equation)>,
     /// New values at events, each with the component whose text gives it.
     reinits: Vec<(Rc<Instance>, Reinit)>,
     /// Assertions, each with the component whose text makes it.
@@ -194,13 +196,13 @@ impl Equations {
         owner: &Rc<Instance>,
         variable: &Rc<Variable>,
     ) -> Checked<()> {
-        if matches!(variable.kind, Type::Text) {
+        if matches!(variable.kind, Type::Text | Type::Object) {
             let Some(binding) = &variable.modifier.value else { return Ok(()) };
             let sentence = text_that_varies(&variable.name);
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
         let sizes = evaluator.reading_equations(|| evaluator.sizes_of(variable))?;
-        let is_input = owner.name.is_empty() && variable.causality == Some(Causality::Input);
+        let is_input = variable.is_input_of(owner);
         let before = self.unknowns.len();
         let count = sizes.iter().product::<usize>();
         if before + count > MOST_VARIABLES {
@@ -209,13 +211,6 @@ impl Equations {
         }
         self.declare_elements((owner, variable), &variable.name, &sizes, is_input);
         let Some(binding) = &variable.modifier.value else { return Ok(()) };
-        if is_input {
-            let sentence = format!(
-                "{} is an input of the model: its value comes from outside; `start` gives its first one",
-                variable.name
-            );
-            return Err(Complaint::at(&binding.expression.span, sentence));
-        }
         let value = evaluator.reading_equations(|| evaluator.bound(binding));
         self.take_assertions(evaluator, owner);
         let value = value?;
@@ -226,10 +221,62 @@ impl Equations {
             return Err(Complaint::at(span, sentence));
         }
         for (at, value) in value.scalars().iter().enumerate() {
-            let left = self.symbol(&self.unknowns[before + at], span);
-            self.equations.push(Equation::assignment(left, variable, value, span)?);
+            let left = self.symbol(&self.unknowns[before + at].clone(), span);
+            let equation = Equation::assignment(left, variable, value, span)?;
+            let is_held = self.symbols.is_held(left);
+            self.equations.push(if is_held { self.held(equation) } else { equation });
         }
         Ok(())
+    }
+
+    /// Declares a parameter of a component whose text determines it at the start: a variable that
+    /// keeps its value.
+    ///
+    /// # Errors
+    /// Its sizes or its value are not known.
+    pub fn determine(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        owner: &Rc<Instance>,
+        parameter: &Rc<Variable>,
+    ) -> Checked<()> {
+        self.symbols.determine(&parameter.name);
+        self.declare(evaluator, owner, parameter)
+    }
+
+    /// Whether there are parameters that initial equations determine.
+    pub fn has_determined(&self) -> bool {
+        self.symbols.has_determined()
+    }
+
+    /// Whether initial equations determine the parameter of this name.
+    pub fn is_determined(&self, name: &str) -> bool {
+        self.symbols.is_determined(name)
+    }
+
+    /// The equation of a parameter that has a value at the start and keeps it.
+    fn held(&self, initial: Equation) -> Equation {
+        let Some(number) = self.symbols.number_of(initial.left) else { return initial };
+        let variable = self.symbols.get(number).variable.clone();
+        let pre = Meaning::Pre(number);
+        let pre = self.symbols.ex(self.symbols.number(pre, variable.as_ref(), &initial.span));
+        let right = select(Bool::leaf(Leaf::Initial), initial.right, pre);
+        Equation { right, assigns: true, at_events: true, ..initial }
+    }
+
+    /// Takes the equations that the text of a component states for the start.
+    fn take_initial(&mut self, owner: &Rc<Instance>, equations: Vec<Equation>) {
+        for equation in equations {
+            let turned =
+                Equation { left: equation.right, right: equation.left, ..equation.clone() };
+            if self.symbols.is_held(equation.left) {
+                self.equations.push(self.held(equation));
+            } else if self.symbols.is_held(turned.left) {
+                self.equations.push(self.held(turned));
+            } else {
+                self.initial.push((Rc::clone(owner), equation));
+            }
+        }
     }
 
     /// Takes the assertions of functions that equations of an instance have called.
@@ -262,7 +309,7 @@ impl Equations {
 
     /// The symbol of a variable.
     fn symbol(&self, of: &Unknown, span: &Span) -> Ex {
-        let meaning = symbols::Meaning::Variable(Rc::clone(&of.name));
+        let meaning = Meaning::Variable(Rc::clone(&of.name));
         self.symbols.ex(self.symbols.number(meaning, Some(&of.variable), span))
     }
 
@@ -303,6 +350,11 @@ impl Equations {
         Ok(())
     }
 
+    /// The units of the variables that equations name.
+    pub fn units(&self) -> impl Iterator<Item = &str> {
+        self.unknowns.iter().map(|unknown| &*unknown.unit)
+    }
+
     /// The number in an attribute that belongs to a variable, which may be an element of an array.
     fn element(&self, value: &Value, at: usize, span: &Span) -> Checked<Ex> {
         let variable = &self.unknowns[at].variable;
@@ -322,12 +374,12 @@ impl Equations {
     /// The initial equations `variable = value` with a value that follows from parameters: their
     /// numbers, the names of the variables, the values, and the places.
     pub fn initial_values(&self) -> Vec<(usize, Rc<str>, Ex, Span)> {
-        let value = |(at, of): (usize, &Equation)| {
+        let value = |(at, (_, of)): (usize, &(_, Equation))| {
             let sides = [(of.left, of.right), (of.right, of.left)];
             let (name, value) = sides.into_iter().find_map(|(side, value)| {
                 let symbol = self.symbols.get(self.symbols.number_of(side)?);
                 match &symbol.meaning {
-                    symbols::Meaning::Variable(name) => Some((Rc::clone(name), value)),
+                    Meaning::Variable(name) => Some((Rc::clone(name), value)),
                     _ => None,
                 }
             })?;
@@ -357,7 +409,7 @@ impl Equations {
         let symbols = Rc::clone(&self.symbols);
         let declared = |name: &str| self.by_name.get(name).map(|at| &self.unknowns[*at].variable);
         let symbol = |name: &str| {
-            let meaning = symbols::Meaning::Variable(name.into());
+            let meaning = Meaning::Variable(name.into());
             symbols.ex(symbols.number(meaning, declared(name), span))
         };
         let kind = declared(name).or(declared(of)).map_or(Type::Real, |of| of.kind.clone());

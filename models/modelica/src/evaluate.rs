@@ -6,10 +6,12 @@ mod assignment;
 mod attributes;
 mod builtin;
 mod call;
+mod external;
 mod iteration;
 mod parameters;
 mod records;
 mod reference;
+mod statements;
 
 pub(crate) use reference::Chosen;
 
@@ -18,6 +20,7 @@ use crate::library::{ClassNode, Library};
 use crate::modifier::{Binding, Index, Modifier};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Expression, ExpressionKind, Operator, Subscript};
+use crate::tables::Tables;
 use crate::value::{MOST_ELEMENTS, Value, array_of, binary, chosen, unary};
 use equations::{Bool, Ex, Key, Leaf, leaves_of};
 use std::cell::{Cell, OnceCell, RefCell};
@@ -56,8 +59,11 @@ pub struct ModelParameter {
 pub struct Evaluator<'l> {
     /// The classes.
     pub library: &'l Library,
-    /// Whether a class is one of ours, so that its text has no parameters of the model.
-    pub is_leaf: &'l dyn Fn(&ClassNode) -> bool,
+    /// Whether the instance of this name is a component of ours if it is of this class, so that its
+    /// text has no parameters of the model.
+    pub is_leaf: &'l dyn Fn(&str, &ClassNode) -> bool,
+    /// Blocks that say more than our declarations know, so that their texts have to be read.
+    pub blocks_to_read: RefCell<BTreeSet<String>>,
     /// The parameters that must be numbers when the model is built.
     pub constants: &'l BTreeSet<String>,
     /// The parameters of the model that were used.
@@ -84,6 +90,8 @@ pub struct Evaluator<'l> {
     pub symbols: Option<&'l dyn Unknowns>,
     /// Whether equations are read, so that variables have values.
     in_equations: Cell<bool>,
+    /// What was made of tables.
+    tables: Tables,
     steps: Cell<u64>,
     /// Whether something was refused that is right in Modelica: a function in another language, or
     /// the value of a parameter that the initial conditions determine.
@@ -107,6 +115,12 @@ pub trait Unknowns {
         element: (&[usize], &[usize]),
         span: &Span,
     ) -> Checked<Value>;
+
+    /// Whether initial equations determine the parameter of this name.
+    fn is_determined(&self, name: &str) -> bool;
+
+    /// Whether a value is a whole number that variables determine.
+    fn is_whole(&self, value: Ex) -> bool;
 
     /// The value of a call that has a meaning in equations only, such as `der(x)` and `pre(x)`.
     ///
@@ -144,12 +158,13 @@ impl<'l> Evaluator<'l> {
     /// An evaluator that has seen nothing yet.
     pub fn new(
         library: &'l Library,
-        is_leaf: &'l dyn Fn(&ClassNode) -> bool,
+        is_leaf: &'l dyn Fn(&str, &ClassNode) -> bool,
         constants: &'l BTreeSet<String>,
     ) -> Self {
         Evaluator {
             library,
             is_leaf,
+            blocks_to_read: RefCell::default(),
             constants,
             parameters: RefCell::default(),
             calculated: RefCell::default(),
@@ -163,6 +178,7 @@ impl<'l> Evaluator<'l> {
             used: Cell::new(Bool::constant(true)),
             symbols: None,
             in_equations: Cell::new(false),
+            tables: Tables::default(),
             steps: Cell::new(0),
             is_beyond: Cell::new(false),
             components: Cell::new(0),

@@ -159,6 +159,15 @@ pub struct Variable {
     pub in_progress: Cell<bool>,
 }
 
+impl Variable {
+    /// Whether it is an input of the model, whose value comes from outside: not one that is
+    /// protected, or for which its declaration is an equation.
+    pub fn is_input_of(&self, owner: &Instance) -> bool {
+        let is_open = !self.is_final && self.modifier.value.is_none();
+        owner.name.is_empty() && self.causality == Some(Causality::Input) && is_open
+    }
+}
+
 /// A size of an array, in the scope of its declaration.
 #[derive(Clone, Debug)]
 pub struct Size {
@@ -181,6 +190,8 @@ pub enum Type {
     Text,
     /// An enumeration.
     Enumeration(Rc<ClassNode>),
+    /// An object of another language.
+    Object,
 }
 
 /// Where a text stands: the instance to which it belongs, the class in which it is written, and the

@@ -4,15 +4,18 @@
 //! The texts of these classes are not read for their equations. They tell defaults, conditions of
 //! connectors, and which parameters are for animation only.
 
+mod blocks;
 pub mod defaults;
 mod others;
 
+pub use blocks::is_block;
+
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Member, Scope, check_attributes};
-use crate::library::{ClassNode, Library};
+use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Body, ElementKind, Name, Part, Variability, Word};
+use crate::syntax::{Name, Part, Variability, Word};
 use crate::value::Value;
 use equations::{Ex, substitute};
 use libraries::classes_of;
@@ -48,18 +51,19 @@ pub fn declared(class: &ClassNode) -> Option<&'static Class> {
 ///
 /// # Errors
 /// An inherited class is not found.
-pub fn leaf_of(library: &Library, instance: &Rc<Instance>) -> Checked<Option<Leaf>> {
-    find(library, instance, &instance.class, instance.modifier.clone(), 0)
+pub fn leaf_of(evaluator: &Evaluator<'_>, instance: &Rc<Instance>) -> Checked<Option<Leaf>> {
+    find(evaluator, instance, &instance.class, instance.modifier.clone(), 0)
 }
 
 fn find(
-    library: &Library,
+    evaluator: &Evaluator<'_>,
     instance: &Rc<Instance>,
     class: &Rc<ClassNode>,
     modifier: Modifier,
     depth: usize,
 ) -> Checked<Option<Leaf>> {
-    if let Some(ours) = declared(class) {
+    let library = evaluator.library;
+    if let Some(ours) = declared(class).filter(|_| (evaluator.is_leaf)(&instance.name, class)) {
         let modifier = modifier.with_present_names(library, class);
         let (text, extended_by) = (Rc::clone(class), Vec::new());
         return Ok(Some(Leaf { class: ours, modifier, text, extended_by }));
@@ -81,7 +85,7 @@ fn find(
             None => Modifier::default(),
         };
         let merged = modifier.clone().over(own)?;
-        if let Some(found) = find(library, instance, &base.class, merged, depth + 1)? {
+        if let Some(found) = find(evaluator, instance, &base.class, merged, depth + 1)? {
             if let Some(first) = &leaf {
                 let (one, other) = (&first.text.path, &found.text.path);
                 let sentence = format!("{} extends both {one} and {other}", class.path);
@@ -91,37 +95,15 @@ fn find(
         }
     }
     if let Some(leaf) = &mut leaf {
-        check_extension(class, &leaf.text)?;
+        if let Err(complaint) = blocks::check_extension(class, &leaf.text) {
+            if leaf.read_instead(evaluator, instance) {
+                return Ok(None);
+            }
+            return Err(complaint);
+        }
         leaf.extended_by.push(Rc::clone(class));
     }
     Ok(leaf)
-}
-
-/// A class that extends a declared one may modify it and have parameters, but no more.
-fn check_extension(class: &ClassNode, text: &ClassNode) -> Checked<()> {
-    let Body::Long(content) = &class.syntax.body else { return Ok(()) };
-    let equations = content.equations.iter().chain(&content.initial_equations);
-    let statements = content.algorithms.iter().chain(&content.initial_algorithms).flatten();
-    let components = content.elements.iter().filter_map(|element| match &element.kind {
-        ElementKind::Component(of) => {
-            let is_parameter =
-                matches!(of.variability, Variability::Parameter | Variability::Constant);
-            (!is_parameter && !element.outer).then_some(&of.name.span)
-        }
-        _ => None,
-    });
-    let places = equations.map(|of| &of.span).chain(statements.map(|of| &of.span));
-    match places.chain(components).next() {
-        None => Ok(()),
-        Some(place) => {
-            let (path, text) = (&class.path, &text.path);
-            let sentence = format!(
-                "{path} extends {text}, whose equations are those of Coupler, so it may only modify \
-                 it and have parameters"
-            );
-            Err(Complaint::at(place, sentence))
-        }
-    }
 }
 
 impl Leaf {
@@ -153,6 +135,9 @@ impl Leaf {
             if let Err(complaint) = checked {
                 complaints.push(complaint);
             }
+        }
+        if complaints.is_empty() {
+            complaints.extend(reader.refused(&settings));
         }
         if complaints.is_empty() { Ok(settings) } else { Err(complaints) }
     }
@@ -344,6 +329,16 @@ impl Reader<'_> {
         }
         let start = self.evaluator.attribute(modifier, "start")?.unwrap_or(Value::from(0.0));
         Ok(Some(self.numbers::<1>(&start, &span)?[0]))
+    }
+
+    /// The first setting that our declaration does not take.
+    fn refused(&self, settings: &[(&'static str, declaration::Value)]) -> Option<Complaint> {
+        let mut component = self.leaf.class.component();
+        settings.iter().find_map(|(parameter, value)| {
+            let error = component.set(&self.instance.name, parameter, value.clone()).err()?;
+            let given = self.given(parameter).or(Some(&self.leaf.modifier));
+            given.map(|modifier| Complaint::at(&self.place(modifier), error.to_string()))
+        })
     }
 
     /// A value as our declarations take it.

@@ -12,4 +12,5 @@ mod names;
 pub mod source;
 mod standard;
 pub mod syntax;
+mod tables;
 pub mod value;

@@ -41,7 +41,7 @@ pub struct ClassNode {
     /// The class in whose text it stands.
     parent: Option<Weak<ClassNode>>,
     /// The folder with further classes, of a package that is a folder.
-    folder: Option<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
     /// The classes in it that were looked up.
     children: RefCell<HashMap<Rc<str>, Option<Rc<ClassNode>>>>,
     /// Whether it is one of the predefined types.

@@ -5,12 +5,14 @@ mod connections;
 mod declarations;
 mod documentation;
 mod ends;
+mod initial;
 mod parameters;
+mod units;
 
 use crate::equations::{Connected, Equations, Ports, Symbols};
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Kind, Member, Scope, Variable, is_of, kind_of};
-use crate::leaf::{Leaf, declared, leaf_of};
+use crate::leaf::{Leaf, declared, is_block, leaf_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Complaints};
@@ -23,7 +25,6 @@ use connections::Connections;
 pub use declarations::Declarations;
 use mechanics::Assembly;
 use mechanics::declaration::Value as Setting;
-use mechanics::start::Start;
 use parameters::Parameter;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -119,19 +120,32 @@ impl Model {
     /// # Errors
     /// What is not supported or wrong, with all places.
     pub fn add_to(&self, assembly: &mut Assembly) -> Result<Added, Complaints> {
-        let is_leaf = |class: &ClassNode| declared(class).is_some();
-        let mut constants = BTreeSet::new();
+        let (mut constants, mut read) = (BTreeSet::new(), BTreeSet::new());
+        // The inputs of a block are those of the model if the block is the model.
+        if self.library.has_standard_texts() {
+            read.insert(String::new());
+        }
         for _ in 0..MOST_ROUNDS {
+            let is_leaf = |name: &str, class: &ClassNode| {
+                declared(class).is_some_and(|of| !(is_block(of) && read.contains(name)))
+            };
             let symbols: Rc<Symbols> = Rc::default();
             let mut evaluator = Evaluator::new(&self.library, &is_leaf, &constants);
             evaluator.symbols = Some(&*symbols);
             let root = Instance::new(String::new(), &self.class, Modifier::default(), None);
-            let mut flat = Flattener::flat(&evaluator, &root, &symbols)?;
+            let flat = Flattener::flat(&evaluator, &root, &symbols);
+            let mut more = evaluator.blocks_to_read.take();
+            if !more.is_empty() {
+                read.append(&mut more);
+                continue;
+            }
+            let mut flat = flat?;
             let needed = evaluator.needed.take();
             if needed.is_empty() {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());
                 assembly.keep_names();
                 assembly.mix_units();
+                evaluator.notes.borrow_mut().extend(flat.declare_units(assembly));
                 let declarations = std::mem::take(&mut flat.declarations);
                 flat.add_to(assembly, &self.wanted)?;
                 let members = root.members(&self.library).map_err(|complaint| vec![complaint])?;
@@ -328,7 +342,7 @@ impl<'e> Flattener<'e> {
         if self.complaints.len() >= MOST_COMPLAINTS {
             return;
         }
-        match leaf_of(self.evaluator.library, instance) {
+        match leaf_of(self.evaluator, instance) {
             Ok(Some(leaf)) => self.leaf(instance, leaf),
             Ok(None) => {
                 let result = self.composite(instance);
@@ -341,35 +355,20 @@ impl<'e> Flattener<'e> {
     fn leaf(&mut self, instance: &Rc<Instance>, leaf: Leaf) {
         match leaf.settings(self.evaluator, instance) {
             Ok(settings) => {
+                let result = self.bound_inputs(instance, &leaf);
+                self.checked(result);
                 let instance = Rc::clone(instance);
                 self.components.push(Component { instance, leaf, settings });
             }
+            Err(_) if leaf.read_instead(self.evaluator, instance) => {}
             Err(complaints) => self.complaints.extend(complaints),
         }
     }
 
-    /// Initial equations that give variables of our components their values are start values:
-    /// `initial equation mass.v = 1`.
-    fn initial_conditions(&mut self) -> Checked<()> {
-        for (at, name, value, span) in self.equations.initial_values().into_iter().rev() {
-            let Some((component, local)) = name.rsplit_once('.') else { continue };
-            let of_name = |of: &&mut Component| of.instance.name == component;
-            let Some(component) = self.components.iter_mut().find(of_name) else { continue };
-            let mut parameters = component.leaf.class.declaration.parameters.iter();
-            let of_kind = parameters.find(|of| of.name == local && of.kind == "Start");
-            let Some(parameter) = of_kind.filter(|of| of.name == of.setter) else { continue };
-            let given = component.settings.iter().find(|(name, _)| *name == parameter.name);
-            if matches!(given, Some((_, Setting::Start(Start { fixed: true, .. })))) {
-                let sentence = "this variable has an initial value already";
-                return Err(Complaint::at(&span, sentence));
-            }
-            let value = self.evaluator.number(value, &span)?;
-            let start = Setting::Start(Start { value, fixed: true, given: false });
-            component.settings.retain(|(name, _)| *name != parameter.name);
-            component.settings.push((parameter.name, start));
-            self.equations.forget_initial(at);
-        }
-        Ok(())
+    /// Equations for inputs where a component of ours is declared.
+    fn bound_inputs(&mut self, instance: &Rc<Instance>, leaf: &Leaf) -> Checked<()> {
+        let inputs = leaf.bound_inputs(self.evaluator, instance)?;
+        inputs.iter().try_for_each(|input| self.equations.bind_input(self.evaluator, input))
     }
 
     /// A housing with `useSupport = true` is free if nothing is connected to it, but ours is fixed
@@ -403,6 +402,7 @@ impl<'e> Flattener<'e> {
             return Ok(());
         }
         let members = instance.members(library)?;
+        let initial = self.initial_equations(instance);
         for member in &members.list {
             // Another component is the one that it is outside of.
             if member.outer && !member.inner {
@@ -441,14 +441,14 @@ impl<'e> Flattener<'e> {
                 let result = self.equations.algorithm(self.evaluator, algorithm, &scope);
                 self.checked(result);
             }
-            for equation in &content.initial_equations {
-                let result = self.equations.initial_equation(self.evaluator, equation, &scope);
+            for algorithm in &content.initial_algorithms {
+                let result = self.equations.initial_algorithm(self.evaluator, algorithm, &scope);
                 self.checked(result);
             }
-            if let Some(statement) = content.initial_algorithms.iter().flatten().next() {
-                let sentence = "an initial algorithm is not supported";
-                self.complaints.push(Complaint::at(&statement.span, sentence));
-            }
+        }
+        for (equation, scope) in initial? {
+            let result = self.equations.initial_equation(self.evaluator, equation, &scope);
+            self.checked(result);
         }
         Ok(())
     }

@@ -297,6 +297,52 @@ pub struct Expression {
     pub span: Span,
 }
 
+impl Expression {
+    /// Calls `f` with each reference in it that is no name of a function.
+    pub fn for_each_reference(&self, f: &mut dyn FnMut(&Reference)) {
+        use ExpressionKind as Kind;
+        let mut parts: Vec<&Expression> = Vec::new();
+        match &*self.kind {
+            Kind::Reference(reference) => {
+                f(reference);
+                parts.extend(reference.parts.iter().flat_map(|of| indices(&of.subscripts)));
+            }
+            Kind::Call(_, arguments) | Kind::Partial(_, arguments) => {
+                parts.extend(&arguments.positional);
+                parts.extend(arguments.named.iter().map(|(_, value)| value));
+            }
+            Kind::Unary(_, a) => parts.push(a),
+            Kind::Binary(_, a, b) => parts.extend([a, b]),
+            Kind::If(branches, otherwise) => {
+                parts.extend(branches.iter().flat_map(|(condition, value)| [condition, value]));
+                parts.push(otherwise);
+            }
+            Kind::Array(elements) => parts.extend(elements),
+            Kind::Comprehension(body, of) | Kind::Iteration(body, of) => {
+                parts.push(body);
+                parts.extend(of.iter().filter_map(|index| index.range.as_ref()));
+            }
+            Kind::Matrix(rows) => parts.extend(rows.iter().flatten()),
+            Kind::Range(first, step, last) => parts.extend([first, last].into_iter().chain(step)),
+            Kind::Tuple(elements) => parts.extend(elements.iter().flatten()),
+            Kind::Element(of, subscripts) => {
+                parts.push(of);
+                parts.extend(indices(subscripts));
+            }
+            Kind::Real(_) | Kind::Integer(_) | Kind::Text(_) | Kind::Boolean(_) | Kind::End => {}
+        }
+        parts.into_iter().for_each(|part| part.for_each_reference(f));
+    }
+}
+
+/// The expressions in subscripts.
+fn indices(subscripts: &[Subscript]) -> impl Iterator<Item = &Expression> {
+    subscripts.iter().filter_map(|subscript| match subscript {
+        Subscript::Index(index) => Some(index),
+        Subscript::All(_) => None,
+    })
+}
+
 /// What an expression is.
 #[derive(Debug)]
 pub enum ExpressionKind {

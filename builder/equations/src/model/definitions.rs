@@ -242,9 +242,16 @@ impl Model {
     pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
         let (start, interval) = (start.into(), interval.into());
         self.require(&[], interval.gt(0.0), &format!("{name}: its interval must be positive"));
+        self.sample_from(name, [start, interval], [start, interval])
+    }
+
+    /// Does the same with a start and an interval that initialization determines: `first` are their
+    /// values during initialization, and `later` their values at the last event.
+    pub fn sample_from(&mut self, name: &str, first: [Ex; 2], later: [Ex; 2]) -> Bool {
         let number = self.memory(name, 0.0);
+        let due = self.time_relation(name, later[0] + number.pre() * later[1]);
+        let [start, interval] = first;
         let instant = |number: Ex| start + number * interval;
-        let due = self.time_relation(name, instant(number.pre()));
         let tick = due & !self.initial();
         // The last instant up to now, which is the present one or has passed.
         let passed = ((self.time() - start) / interval).floor();

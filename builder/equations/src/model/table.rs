@@ -32,9 +32,7 @@ impl Model {
         numbers: Vec<f64>,
         shape: TableShape,
     ) -> Result<LookupTable, Error> {
-        let rows = Rows::new(numbers, &shape)
-            .map_err(|reason| Error::Definition(format!("{name}: {reason}")))?;
-        Ok(LookupTable::new(Contents { name: name.to_owned(), file: None, shape, rows }))
+        lookup_table(name, numbers, shape)
     }
 
     /// A table in a file of comma-separated values, in the folder of resources: a relative path
@@ -68,6 +66,20 @@ impl Model {
         let (name, file) = (name.to_owned(), Some(file.to_owned()));
         Ok(LookupTable::new(Contents { name, file, shape, rows }))
     }
+}
+
+/// A table of numbers that belongs to no model yet; see [`Model::table_rows`].
+///
+/// # Errors
+/// If the numbers do not fit the shape; the message names the row.
+pub fn lookup_table(
+    name: &str,
+    numbers: Vec<f64>,
+    shape: TableShape,
+) -> Result<LookupTable, Error> {
+    let rows = Rows::new(numbers, &shape)
+        .map_err(|reason| Error::Definition(format!("{name}: {reason}")))?;
+    Ok(LookupTable::new(Contents { name: name.to_owned(), file: None, shape, rows }))
 }
 
 /// The message about a file that is not in a folder. The file may be in the folder above, the

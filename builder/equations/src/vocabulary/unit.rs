@@ -138,6 +138,16 @@ fn of_table(name: &str) -> Option<&'static KnownUnit> {
     UNITS.iter().find(|unit| unit.name == name)
 }
 
+/// Whether a unit is known to a model that declares units of its own: a unit of the table or of the
+/// model, or a product of some.
+pub fn is_unit(name: &str, own: &[&str]) -> bool {
+    let own = own.iter().map(|own| KnownUnit { name: Cow::Owned((*own).to_owned()), ..NUMBER });
+    Units { own: own.collect() }.known(name).is_some()
+}
+
+/// The unit of numbers.
+const NUMBER: KnownUnit = row("1", [0; 8], 1.0, 0.0);
+
 /// The units of a model: the units in the table, the units that the model declares, and products of
 /// both.
 #[derive(Clone, Debug, Default)]

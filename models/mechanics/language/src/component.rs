@@ -17,7 +17,9 @@ pub use crate::ids::{BranchId, CircuitStateId, CoordinateId, FlangeConstraintId,
 use crate::port::full_name;
 use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;
-use crate::statements::contributions::initial_conditions::{StateCondition, UnknownState};
+use crate::statements::contributions::initial_conditions::{
+    InitialEquation, StateCondition, UnknownState,
+};
 use crate::statements::contributions::units::Units;
 use crate::statements::contributions::{Contributions, Laws, Structure};
 use crate::statements::laws::acceleration_view::AccelerationView;
@@ -223,7 +225,19 @@ impl Contribution<'_> {
         let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
         self.model.replace_start(state, symbol);
-        self.laws.unknown_states.push(UnknownState { name, state, symbol, guess, condition });
+        self.laws.of_blocks.states.push(UnknownState { name, state, symbol, guess, condition });
+    }
+
+    /// Requires that a value vanishes at the start, for which the initial system determines start
+    /// values that are free. `name` is that of the condition in messages.
+    pub fn vanishes_at_start(
+        &mut self,
+        name: &str,
+        residual: impl FnOnce(&mut SignalView<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        let (component, name) = (self.component, self.full(name));
+        let equation = InitialEquation { component, name, residual: Box::new(residual) };
+        self.laws.of_blocks.equations.push(equation);
     }
 
     /// An error about a parameter of this instance; the sentence begins with the parameter's name.

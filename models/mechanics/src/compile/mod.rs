@@ -62,7 +62,7 @@ fn solve(
 ) -> Result<Option<Layout>, Error> {
     let mut build = BuildContext::new(model);
     let topology = &topology::find(structure, &laws.conditions, &mut build)?;
-    let searched = !laws.unknown_states.is_empty();
+    let searched = !laws.of_blocks.is_empty();
     let (prescribed, conditions) = (laws.prescribed_motions, laws.conditions);
     let states = states::determine(topology, prescribed, conditions, searched, &mut build)?;
     let basis = MotionBasis { topology, selection: &states.selection, initial: &states.initial };
@@ -72,8 +72,7 @@ fn solve(
     let mut loads = Loads::new(basis, kinematics, laws.signals, build)?;
     publication::publish_motions(basis, kinematics, &mut loads.view);
     let loads = loads.evaluate(laws.velocity, states.placeholders, kinematics)?;
-    let dynamics =
-        dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.unknown_states)?;
+    let dynamics = dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.of_blocks)?;
     let layout = publication::publish(netlist, basis, kinematics, dynamics, inspects)?;
     publication::followed_angles::start(basis.topology, model);
     publication::motion_variables::outputs(netlist, model)?;

@@ -100,6 +100,9 @@ pub(super) struct Maker<'m> {
     /// Initial equations for variables that are positions or speeds of connectors: the variable,
     /// how often it is differentiated, and the value.
     pub(super) conditions: Vec<(usize, usize, Ex)>,
+    /// Other initial equations: values that vanish at the start, each with the component whose text
+    /// states it.
+    pub(super) residuals: Vec<(Rc<Instance>, Ex)>,
     /// The variables that are positions or speeds of connectors, and those with start values.
     forms: Forms,
     pub(super) positions: Vec<Position>,
@@ -183,6 +186,7 @@ impl Equations {
             of: self,
             ports,
             conditions: Vec::new(),
+            residuals: Vec::new(),
             forms: Forms::find(self, &solutions),
             positions: Vec::new(),
             rigid: rigid::read(self, &solutions)?,
@@ -213,6 +217,7 @@ impl Equations {
         let others = self.assertions.iter().map(|(owner, _)| owner);
         let others = others.chain(self.terminations.iter().map(|(owner, _)| owner));
         let others = others.chain(maker.foreign_reinits().map(|(owner, _)| owner));
+        let others = others.chain(maker.residuals.iter().map(|(owner, _)| owner));
         for owner in of_unknowns.chain(others).chain(maker.owners_of_ports()) {
             if !owners.iter().any(|other| other.name == owner.name) {
                 owners.push(owner);
@@ -247,7 +252,7 @@ impl Maker<'_> {
     /// What initial equations say about states.
     fn read_initial(&mut self) -> Checked<()> {
         let symbols = &self.of.symbols;
-        'equations: for equation in &self.of.initial {
+        'equations: for (owner, equation) in &self.of.initial {
             let sides = [(equation.left, equation.right), (equation.right, equation.left)];
             let mut found = None;
             for (side, value) in sides {
@@ -286,10 +291,9 @@ impl Maker<'_> {
                 }
             }
             let Some((of, initial)) = found else {
-                let sentence = "an initial equation gives a state, or a variable that changes at \
-                                events, its value, or lets the derivative of a state be zero; \
-                                another one is not supported";
-                return Err(Complaint::at(&equation.span, sentence));
+                let residual = equation.left - equation.right;
+                self.residuals.push((Rc::clone(owner), residual));
+                continue;
             };
             let is_fixed = self.by_number.get(&of).is_some_and(|at| self.of.unknowns[*at].fixed);
             if is_fixed || self.initial.insert(of, initial).is_some() {
@@ -382,6 +386,7 @@ impl Maker<'_> {
             reinits: own(&foreign, owner),
             assertions: own(&self.of.assertions, owner),
             terminations: own(&self.of.terminations, owner),
+            residuals: own(&self.residuals, owner),
         }
     }
 

@@ -24,6 +24,10 @@ pub(super) struct Solutions {
     pub free: Vec<usize>,
     /// The equations that determine symbols.
     pub equation_of: HashMap<usize, usize>,
+    /// The values of derivatives without derivatives in them, as far as they were needed.
+    plain: HashMap<usize, Ex>,
+    /// Those that are being computed.
+    open: BTreeSet<usize>,
 }
 
 impl Equations {
@@ -401,15 +405,35 @@ fn derivative(
         let sentence = "a derivative that depends on further and further derivatives";
         return Err(Complaint::at(&symbol.span, sentence));
     }
-    // A derivative in it is replaced by its value, which can be differentiated.
-    let mut by = Vec::new();
-    for number in symbols.of(&[value]) {
-        if let Some(rate) = derivative(symbols, unknowns, (number, depth + 1), solutions)? {
-            by.push((symbols.ex(number), rate));
-        }
-    }
-    let value = substitute(&[value], &by)[0];
+    let value = without_derivatives(symbols, unknowns, (value, depth + 1), solutions)?;
     let rate = symbols.derivative(value, &symbol.span)?;
     solutions.values.insert(at, rate);
     Ok(Some(rate))
+}
+
+/// A value in which derivatives are replaced by their values, such that it can be differentiated.
+fn without_derivatives(
+    symbols: &Symbols,
+    unknowns: &HashMap<usize, &Unknown>,
+    (value, depth): (Ex, usize),
+    solutions: &mut Solutions,
+) -> Checked<Ex> {
+    let mut by = Vec::new();
+    for number in symbols.of(&[value]) {
+        if let Some(known) = solutions.plain.get(&number) {
+            by.push((symbols.ex(number), *known));
+            continue;
+        }
+        // One that depends on itself stays.
+        if !solutions.open.insert(number) {
+            continue;
+        }
+        if let Some(rate) = derivative(symbols, unknowns, (number, depth), solutions)? {
+            let rate = without_derivatives(symbols, unknowns, (rate, depth + 1), solutions)?;
+            solutions.plain.insert(number, rate);
+            by.push((symbols.ex(number), rate));
+        }
+        solutions.open.remove(&number);
+    }
+    Ok(substitute(&[value], &by)[0])
 }

@@ -80,6 +80,8 @@ pub(super) struct Happenings {
     pub assertions: Vec<Assertion>,
     /// When the simulation ends.
     pub terminations: Vec<Bool>,
+    /// What vanishes at the start.
+    pub residuals: Vec<Ex>,
 }
 
 impl Happenings {
@@ -88,7 +90,8 @@ impl Happenings {
         let reinits = self.reinits.iter().flat_map(|reinit| reinit.values(symbols));
         let conditions = self.assertions.iter().flat_map(Assertion::conditions);
         let truths = conditions.chain(self.terminations.iter().copied());
-        reinits.chain(truths.map(|truth| truth.as_ex())).collect()
+        let residuals = self.residuals.iter().copied();
+        reinits.chain(truths.map(|truth| truth.as_ex())).chain(residuals).collect()
     }
 
     fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) {
@@ -100,6 +103,10 @@ impl Happenings {
                 e.model().reinit(state, when, value);
                 Ok(())
             });
+        }
+        for residual in self.residuals.clone() {
+            let reader = Rc::clone(reader);
+            c.vanishes_at_start("initial equation", move |e| reader.value(e, residual));
         }
         for when in self.terminations.clone() {
             let reader = Rc::clone(reader);
@@ -420,12 +427,7 @@ impl Reader {
         }
         let truth = match meaning {
             Meaning::Relation(relation) => self.relation(e, number, relation)?,
-            Meaning::Sample(sample) => {
-                let (start, interval) = self.symbols.sample_of(sample);
-                let (start, interval) = (self.value(e, start)?, self.value(e, interval)?);
-                let name = self.name("sample");
-                self.known_or(number, || e.sample(&name, start, interval))
-            }
+            Meaning::Sample(sample) => self.sample(e, number, sample)?,
             Meaning::Edge(edge) => self.edge(e, number, edge)?,
             _ => Bool::constant(false),
         };
@@ -461,11 +463,29 @@ impl Reader {
         Ok(self.known_or(number, || e.relation(&name, residual).done()))
     }
 
-    /// The instant at which a residual changes its sign, and whether it is positive from then on;
-    /// it must depend on time, parameters, and variables that change at events only.
-    fn instant(&self, e: &mut SignalView<'_>, residual: Ex) -> Result<Option<(Ex, bool)>, Error> {
+    fn sample(&self, e: &mut SignalView<'_>, number: usize, sample: usize) -> Result<Bool, Error> {
+        let (start, interval) = self.symbols.sample_of(sample);
+        let [first, every] = [self.value(e, start)?, self.value(e, interval)?];
+        let name = self.name("sample");
+        if self.symbols.are_fixed(&[start, interval]) {
+            return Ok(self.known_or(number, || e.sample(&name, first, every)));
+        }
+        let by = self.last_values(e, &[start, interval])?.unwrap_or_default();
+        let last = substitute(&[start, interval], &by);
+        let name = e.full(&name);
+        let later = [last[0], last[1]];
+        Ok(self.known_or(number, || e.model().sample_from(&name, [first, every], later)))
+    }
+
+    /// Values of the symbols in expressions as they were at the last event; none if one of them
+    /// changes between events.
+    fn last_values(
+        &self,
+        e: &mut SignalView<'_>,
+        values: &[Ex],
+    ) -> Result<Option<Vec<(Ex, Ex)>>, Error> {
         let mut by = self.parameters.clone();
-        for number in self.symbols.of(&[residual]) {
+        for number in self.symbols.of(values) {
             let before = match self.symbols.get(number).meaning {
                 Meaning::Pre(_) => Some(number),
                 _ => self.symbols.find(&Meaning::Pre(number)),
@@ -477,6 +497,13 @@ impl Reader {
             let port = format!("last({rest}").leak();
             by.push((self.symbols.ex(number), e.read(PortId { port, ..place })?));
         }
+        Ok(Some(by))
+    }
+
+    /// The instant at which a residual changes its sign, and whether it is positive from then on;
+    /// it must depend on time, parameters, and variables that change at events only.
+    fn instant(&self, e: &mut SignalView<'_>, residual: Ex) -> Result<Option<(Ex, bool)>, Error> {
+        let Some(mut by) = self.last_values(e, &[residual])? else { return Ok(None) };
         let time = Ex::leaf(Leaf::Time);
         let factor = differentiate(&[residual], &[(time, Ex::one())])[0].constant_value();
         let Some(factor) = factor.filter(|factor| *factor != 0.0) else { return Ok(None) };

@@ -32,6 +32,9 @@ impl Block {
         if self.declaration.ports.iter().any(|port| port.kind != "Signal") {
             return Err(refuse(PHYSICAL));
         }
+        if !self.happenings.residuals.is_empty() {
+            return Err(refuse(INITIAL));
+        }
         self.data(name, of).map_err(|why| refuse(&why))
     }
 
@@ -101,7 +104,7 @@ impl Block {
                 values.extend(reinits.iter().flat_map(|of| [of.when.as_ex(), of.value]));
             }
         }
-        let Happenings { reinits, assertions, terminations } = &self.happenings;
+        let Happenings { reinits, assertions, terminations, residuals: _ } = &self.happenings;
         values.extend(reinits.iter().flat_map(|of| [of.when.as_ex(), of.value]));
         let conditions = assertions.iter().flat_map(Assertion::conditions);
         values.extend(conditions.chain(terminations.iter().copied()).map(|truth| truth.as_ex()));
@@ -113,6 +116,9 @@ fn is_event(symbols: &Symbols, number: usize) -> bool {
     let meaning = &symbols.get(number).meaning;
     !matches!(meaning, Meaning::Variable(_) | Meaning::Derivative(_) | Meaning::Pre(_))
 }
+
+/// Why initial equations that must be solved are refused.
+const INITIAL: &str = "an initial equation gives no state its value";
 
 /// Writes the expressions of a block, one after the other.
 struct Writer<'b> {
@@ -177,6 +183,12 @@ impl<'b> Writer<'b> {
     fn event(&mut self, number: usize) -> Result<(), String> {
         let symbols = std::rc::Rc::clone(&self.block.symbols);
         let meaning = symbols.get(number).meaning.clone();
+        if let Meaning::Sample(sample) = meaning {
+            let (start, interval) = symbols.sample_of(sample);
+            if !symbols.are_fixed(&[start, interval]) {
+                return Err("initialization determines the instants of a sample".to_owned());
+            }
+        }
         let (event, text) = match meaning {
             Meaning::Relation(relation) => {
                 (Event::Positive(self.next()?), symbols.relation_of(relation).text)

@@ -2,8 +2,9 @@
 
 use super::added::{Place, Ports, find};
 use super::symbols::Meaning;
-use super::{Equations, Unknown};
-use crate::instance::{Instance, Type};
+use super::{Equation, Equations, Unknown};
+use crate::evaluate::Evaluator;
+use crate::instance::{Instance, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use equations::Ex;
 use libraries::class;
@@ -26,6 +27,21 @@ impl Equations {
             _ => None,
         });
         named.filter(|(_, input, _)| assembly.source(*input).is_none()).collect()
+    }
+
+    /// Adds the equation that a text gives for an input of one of our components where it declares
+    /// the component.
+    ///
+    /// # Errors
+    /// The value is wrong.
+    pub fn bind_input(&mut self, evaluator: &Evaluator<'_>, input: &Rc<Variable>) -> Checked<()> {
+        let Some(binding) = &input.modifier.value else { return Ok(()) };
+        let span = &binding.expression.span;
+        let meaning = Meaning::Variable(input.name.as_str().into());
+        let left = self.symbols.ex(self.symbols.number(meaning, Some(input), span));
+        let value = evaluator.reading_equations(|| evaluator.bound(binding))?;
+        self.equations.push(Equation::assignment(left, input, &value, span)?);
+        Ok(())
     }
 
     /// Makes an input of one of our components a variable of a text, such that an equation can

@@ -45,6 +45,7 @@ impl Maker<'_> {
         roots.extend(self.of.terminations.iter().map(|(_, when)| when.as_ex()));
         roots.extend(self.starts.values());
         roots.extend(self.conditions.iter().map(|(.., value)| *value));
+        roots.extend(self.residuals.iter().map(|(_, residual)| *residual));
         for initial in self.initial.values() {
             if let Initial::Value(value) = initial {
                 roots.push(*value);

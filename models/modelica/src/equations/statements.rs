@@ -3,17 +3,11 @@
 use super::symbols::{Meaning, short_text};
 use super::{Assertion, Equation, Equations, MOST_VARIABLES, Reinit, text_of};
 use crate::evaluate::Evaluator;
-use crate::instance::{Frame, Instance, Scope, Type, Variable};
+use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{
-    self, EquationKind, Expression, ExpressionKind, Operator, Part, Reference, Statement,
-    StatementKind,
-};
+use crate::syntax::{self, EquationKind, Expression, ExpressionKind, Operator};
 use crate::value::Value;
 use equations::{Bool, Ex, select};
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 /// Equations of a branch of `if` or `when`.
 #[derive(Default)]
@@ -205,7 +199,7 @@ impl Equations {
     }
 
     /// The variable that an expression is.
-    fn variable_of(&self, ex: Ex, span: &Span) -> Checked<usize> {
+    pub(super) fn variable_of(&self, ex: Ex, span: &Span) -> Checked<usize> {
         let number = self.symbols.number_of(ex);
         let is_variable =
             |number: &usize| matches!(self.symbols.get(*number).meaning, Meaning::Variable(_));
@@ -336,114 +330,11 @@ impl Equations {
             EquationKind::Call(call) => self.call(evaluator, call, scope, Bool::constant(true)),
             _ => self.read(evaluator, equation, scope, &mut branch, false),
         });
-        self.initial.extend(branch.pairs);
-        scope.instance.iter().for_each(|owner| self.take_assertions(evaluator, owner));
+        if let Some(owner) = &scope.instance {
+            self.take_initial(owner, branch.pairs);
+            self.take_assertions(evaluator, owner);
+        }
         result
-    }
-
-    /// Reads an algorithm: the variables that it assigns get their last values.
-    ///
-    /// # Errors
-    /// It is wrong, or not supported.
-    pub fn algorithm(
-        &mut self,
-        evaluator: &Evaluator<'_>,
-        statements: &[Statement],
-        scope: &Scope,
-    ) -> Checked<()> {
-        let Some(instance) = &scope.instance else { return Ok(()) };
-        let mut assigned = Vec::new();
-        assignments(statements, false, &mut assigned);
-        let result = evaluator
-            .reading_equations(|| self.run(evaluator, (statements, &assigned), instance, scope));
-        self.take_assertions(evaluator, instance);
-        result
-    }
-
-    fn run(
-        &mut self,
-        evaluator: &Evaluator<'_>,
-        (statements, assigned): (&[Statement], &[(Reference, bool)]),
-        instance: &Rc<Instance>,
-        scope: &Scope,
-    ) -> Checked<()> {
-        let mut values: HashMap<Rc<str>, Value> = HashMap::new();
-        let mut targets = Vec::new();
-        for (reference, _) in assigned {
-            let [Part { name, .. }] = &reference.parts[..] else {
-                let sentence = "an algorithm here assigns variables of its own class only";
-                return Err(Complaint::at(&reference.span, sentence));
-            };
-            if values.contains_key(&name.text) {
-                continue;
-            }
-            let plain = Part { name: name.clone(), subscripts: Vec::new() };
-            let value =
-                evaluator.member(instance, std::slice::from_ref(&plain), scope, &name.span)?;
-            let in_when = assigned.iter().any(|(other, in_when)| {
-                *in_when && other.parts.first().is_some_and(|part| part.name.text == name.text)
-            });
-            let before = value.sizes();
-            let first = self.before_algorithm(evaluator, &value, in_when, &name.span)?;
-            targets.push((Rc::clone(&name.text), value, (before, in_when), name.span.clone()));
-            values.insert(Rc::clone(&name.text), first);
-        }
-        let (values, outer) = (RefCell::new(values), scope.frame.clone());
-        let frame = Frame { values, outer, is_of_algorithm: true };
-        let inner = Scope { frame: Some(Rc::new(frame)), ..scope.clone() };
-        evaluator.statements(statements, &inner)?;
-        for (name, variable, (sizes, in_when), span) in targets {
-            let value = inner.frame.as_ref().and_then(|frame| frame.get(&name));
-            let Some(value) = value.filter(|value| value.sizes() == sizes) else {
-                return Err(Complaint::at(&span, format!("{name} gets a value of another size")));
-            };
-            for (variable, value) in variable.scalars().iter().zip(value.scalars()) {
-                let equations = scalar_pairs(variable, &value, &span)?;
-                let assigned = equations.into_iter().map(|equation| Equation {
-                    assigns: true,
-                    at_events: in_when,
-                    ..equation
-                });
-                self.equations.extend(assigned);
-            }
-        }
-        Ok(())
-    }
-
-    /// The values of variables when an algorithm begins: those before the event of variables that
-    /// change at events only, and start values of others.
-    fn before_algorithm(
-        &self,
-        evaluator: &Evaluator<'_>,
-        value: &Value,
-        in_when: bool,
-        span: &Span,
-    ) -> Checked<Value> {
-        let of = |value: &Value| {
-            let number =
-                self.variable_of(value.number().map_err(|why| Complaint::at(span, why))?, span)?;
-            let variable = self.symbols.get(number).variable.clone();
-            let kind = variable.as_ref().map(|variable| variable.kind.clone());
-            if in_when || !matches!(kind, Some(Type::Real)) {
-                let pre = self.symbols.number(Meaning::Pre(number), variable.as_ref(), span);
-                return Ok(kind.unwrap_or(Type::Real).value(self.symbols.ex(pre)));
-            }
-            let start =
-                variable.map(|variable: Rc<Variable>| evaluator.attribute_of(&variable, "start"));
-            let Some(start) = start.transpose()?.flatten() else { return Ok(Value::from(0.0)) };
-            let at = match &self.symbols.get(number).meaning {
-                Meaning::Variable(name) => self.by_name.get(name).copied(),
-                _ => None,
-            };
-            at.map_or(Ok(Value::from(0.0)), |at| Ok(Value::Real(self.element(&start, at, span)?)))
-        };
-        match value {
-            Value::Array(elements) => {
-                let each = elements.iter();
-                each.map(|one| self.before_algorithm(evaluator, one, in_when, span)).collect()
-            }
-            single => of(single),
-        }
     }
 }
 
@@ -498,7 +389,7 @@ pub(super) fn pairs(
     scalar_pairs(&left, &right, span)
 }
 
-fn scalar_pairs(left: &Value, right: &Value, span: &Span) -> Checked<Vec<Equation>> {
+pub(super) fn scalar_pairs(left: &Value, right: &Value, span: &Span) -> Checked<Vec<Equation>> {
     if let (Value::Record(fields), Value::Record(_)) = (left, right) {
         let mut all = Vec::new();
         for (name, field) in fields.iter() {
@@ -527,33 +418,6 @@ fn scalar_pairs(left: &Value, right: &Value, span: &Span) -> Checked<Vec<Equatio
         Ok(Equation::plain(kind, sides, span))
     };
     left.scalars().iter().zip(&right.scalars()).map(pair).collect()
-}
-
-/// The variables that statements assign, and whether they do so in a `when`.
-fn assignments(statements: &[Statement], in_when: bool, found: &mut Vec<(Reference, bool)>) {
-    for statement in statements {
-        match &statement.kind {
-            StatementKind::Assign(target, _) => found.push((target.clone(), in_when)),
-            StatementKind::AssignSeveral(targets, _) => {
-                for target in targets.iter().flatten() {
-                    if let ExpressionKind::Reference(target) = &*target.kind {
-                        found.push((target.clone(), in_when));
-                    }
-                }
-            }
-            StatementKind::If(branches, otherwise) => {
-                branches.iter().for_each(|(_, body)| assignments(body, in_when, found));
-                assignments(otherwise, in_when, found);
-            }
-            StatementKind::When(branches) => {
-                branches.iter().for_each(|(_, body)| assignments(body, true, found));
-            }
-            StatementKind::For(_, body) | StatementKind::While(_, body) => {
-                assignments(body, in_when, found);
-            }
-            StatementKind::Call(_) | StatementKind::Break | StatementKind::Return => {}
-        }
-    }
 }
 
 /// The connector of `cardinality(connector) > 0`.

@@ -1,13 +1,15 @@
 //! Symbols in equations: each stands for a variable, a derivative, a value before an event, or for
 //! a truth value whose changes are events.
 
+mod held;
 mod made;
+mod whole;
 
 use crate::evaluate::{Evaluator, Unknowns};
 use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Expression, ExpressionKind, Operator, Variability};
-use crate::value::{Value, arithmetic, unary};
+use crate::value::{Value, unary};
 use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of, select};
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -97,6 +99,8 @@ pub struct Symbols {
     pub claimed: RefCell<HashMap<String, String>>,
     /// Whether comparisons cause no events: inside `noEvent`.
     without_events: Cell<bool>,
+    /// The parameters that initial equations determine: variables that keep their values.
+    determined: RefCell<HashSet<Rc<str>>>,
     /// The potentials of physical connectors, whose second derivatives are known.
     potentials: RefCell<HashSet<Rc<str>>>,
 }
@@ -250,6 +254,14 @@ impl Symbols {
         self.truth(Meaning::Relation(relation), span)
     }
 
+    /// Does something without events, as `noEvent` does.
+    pub fn without_events<T>(&self, work: impl FnOnce() -> T) -> T {
+        let outside = self.without_events.replace(true);
+        let result = work();
+        self.without_events.set(outside);
+        result
+    }
+
     /// Notes that a variable is the potential of a physical connector.
     pub fn declare_potential(&self, name: &str) {
         self.potentials.borrow_mut().insert(name.into());
@@ -325,7 +337,9 @@ impl Symbols {
         match sizes {
             [] => {
                 let meaning = match variable.variability {
-                    Variability::Parameter => Meaning::Parameter(name.into()),
+                    Variability::Parameter if !self.is_determined(&variable.name) => {
+                        Meaning::Parameter(name.into())
+                    }
                     _ => Meaning::Variable(name.into()),
                 };
                 let symbol = self.ex(self.number(meaning, Some(variable), span));
@@ -386,6 +400,19 @@ pub fn indexed(name: &str, of: &str, index: usize) -> String {
 }
 
 impl Unknowns for Symbols {
+    fn is_whole(&self, value: Ex) -> bool {
+        let is_time = |leaf: &Leaf| matches!(leaf, Leaf::Time);
+        let is_whole = |number: usize| match self.get(number).meaning {
+            Meaning::Pre(of) => self.get(of).is_discrete(),
+            _ => self.get(number).is_discrete(),
+        };
+        !leaves_of(&[value]).iter().any(is_time) && self.of(&[value]).into_iter().all(is_whole)
+    }
+
+    fn is_determined(&self, name: &str) -> bool {
+        self.determined.borrow().contains(name)
+    }
+
     fn value(
         &self,
         variable: &Rc<Variable>,
@@ -399,7 +426,7 @@ impl Unknowns for Symbols {
                 });
                 Ok(self.shaped(variable, &name, sizes, span))
             }
-            Type::Text => Err(Complaint::at(span, text_that_varies(&variable.name))),
+            Type::Text | Type::Object => Err(Complaint::at(span, text_that_varies(&variable.name))),
         }
     }
 
@@ -434,7 +461,7 @@ impl Unknowns for Symbols {
             }
             ("sample", [start, interval]) => {
                 let (start, interval) = (real(start)?, real(interval)?);
-                if !self.are_fixed(&[start, interval]) {
+                if !self.are_held(&[start, interval]) {
                     let sentence = "start and interval of a sample must be parameters";
                     return Err(Complaint::at(span, sentence));
                 }
@@ -446,12 +473,7 @@ impl Unknowns for Symbols {
                 self.samples_by_key.borrow_mut().insert(truth.key(), number);
                 Value::Boolean(truth)
             }
-            ("noEvent", [argument]) => {
-                let outside = self.without_events.replace(true);
-                let inside = value(argument);
-                self.without_events.set(outside);
-                inside?
-            }
+            ("noEvent", [argument]) => self.without_events(|| value(argument))?,
             ("sign", [argument]) => match value(argument)? {
                 fixed @ (Value::Integer(_) | Value::Boolean(_)) => return self.plain(&fixed, span),
                 varying => Symbols::each(&varying, span, &|x| match self.is_smooth(&[x]) {
@@ -525,52 +547,6 @@ impl Unknowns for Symbols {
 }
 
 impl Symbols {
-    /// `floor`, `ceil`, `integer`, `div`, `mod` and `rem` of variables; they jump at events.
-    fn whole_number(&self, name: &str, arguments: &[Value], span: &Span) -> Checked<Option<Value>> {
-        let reals = arguments.iter().map(Value::real).collect::<Result<Vec<_>, _>>();
-        let Ok(reals) = reals else { return Ok(None) };
-        if self.are_fixed(&reals) {
-            return Ok(None);
-        }
-        let floor = |x| self.floor(x, span);
-        let div = |a: Ex, b: Ex| {
-            let quotient = a / b;
-            let is_negative = if self.is_smooth(&[quotient]) {
-                self.positive(-quotient, span)
-            } else {
-                quotient.lt(0.0)
-            };
-            select(is_negative, -floor(-quotient), floor(quotient))
-        };
-        let of = |name, a: Ex, b: Ex| match name {
-            "div" => div(a, b),
-            "mod" => a - floor(a / b) * b,
-            _ => a - div(a, b) * b,
-        };
-        Ok(match (name, &reals[..], arguments) {
-            ("integer", [x], _) => Some(Value::Whole(floor(*x))),
-            ("floor", [x], _) => Some(Value::Real(floor(*x))),
-            ("ceil", [x], _) => Some(Value::Real(-floor(-*x))),
-            (_, [..], [a, b]) => arithmetic(a, b, |a, b| of(name, a, b)).ok(),
-            _ => None,
-        })
-    }
-
-    /// The largest whole number that is not larger.
-    fn floor(&self, x: Ex, span: &Span) -> Ex {
-        if !self.is_smooth(&[x]) {
-            return x.floor();
-        }
-        let mut wholes = self.wholes.borrow_mut();
-        let known = wholes.iter().position(|known| known.key() == x.key());
-        let whole = known.unwrap_or_else(|| {
-            wholes.push(x);
-            wholes.len() - 1
-        });
-        drop(wholes);
-        self.ex(self.number(Meaning::Whole(whole), None, span))
-    }
-
     /// Whether values change between events, so that jumps that follow from them are events.
     fn is_smooth(&self, values: &[Ex]) -> bool {
         let has_time = leaves_of(values).iter().any(|leaf| matches!(leaf, Leaf::Time));

@@ -6,7 +6,7 @@ use crate::instance::{Instance, Kind, Member, Scope, kind_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Span};
-use crate::syntax::{Causality, ClassKind, Subscript};
+use crate::syntax::{Causality, ClassKind, Expression, ExpressionKind, Subscript};
 use crate::value::{Value, array_of};
 use std::rc::Rc;
 
@@ -63,6 +63,36 @@ impl Evaluator<'_> {
         };
         let results = (0..*size).map(element).collect::<Checked<_>>()?;
         array_of(results).map_err(|why| Complaint::at(span, why))
+    }
+
+    /// The sizes of an array without elements, as its text says them: `fill(0.0, 0, 2)`.
+    pub(super) fn sizes_without_elements(
+        &self,
+        array: &Expression,
+        scope: &Scope,
+        depth: usize,
+    ) -> Checked<Option<Vec<Value>>> {
+        match &*array.kind {
+            ExpressionKind::Call(function, arguments) => {
+                let name = function.parts.first().map(|part| &*part.name.text);
+                let sizes = match (name, &arguments.positional[..]) {
+                    (Some("fill"), [_, sizes @ ..]) | (Some("zeros" | "ones"), sizes) => sizes,
+                    _ => return Ok(None),
+                };
+                sizes.iter().map(|size| self.value(size, scope)).collect::<Checked<_>>().map(Some)
+            }
+            ExpressionKind::Reference(reference) if depth < 20 => {
+                let ([part], Some(instance)) = (&reference.parts[..], &scope.instance) else {
+                    return Ok(None);
+                };
+                let member = instance.members(self.library)?.get(&part.name.text).cloned();
+                match member.as_ref().and_then(|member| member.modifier.value.as_ref()) {
+                    Some(of) => self.sizes_without_elements(&of.expression, &of.scope, depth + 1),
+                    None => Ok(None),
+                }
+            }
+            _ => Ok(None),
+        }
     }
 
     /// Refuses a value of another type or of other sizes than those of an input.

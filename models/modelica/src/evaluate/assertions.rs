@@ -2,7 +2,7 @@
 //! when the model is built.
 
 use super::Evaluator;
-use crate::instance::{Instance, Scope};
+use crate::instance::{Instance, Scope, Type};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Arguments, Expression, ExpressionKind, Operator};
 use crate::value::Value;
@@ -96,6 +96,10 @@ impl Evaluator<'_> {
         *self.needed.borrow_mut() = needed;
         match value {
             Ok(Value::Text(known)) if is_constant => *text += &known,
+            Ok(other) if Type::of(&other).is_some_and(|of| !matches!(of, Type::Text)) => {
+                let sentence = format!("the message is {}, not a String", other.kind());
+                return Err(Complaint::at(&part.span, sentence));
+            }
             _ => {
                 let varying = match &*part.kind {
                     ExpressionKind::Call(function, arguments)

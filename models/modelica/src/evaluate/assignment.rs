@@ -1,10 +1,11 @@
 //! Assignments of statements: to variables, to their elements, and to components of records.
 
+use super::reference::is_position;
 use super::{Chosen, Evaluator};
 use crate::instance::{Scope, Type};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Part, Reference, Subscript, Word};
-use crate::value::Value;
+use crate::value::{Value, chosen};
 use std::rc::Rc;
 
 impl Evaluator<'_> {
@@ -34,6 +35,14 @@ impl Evaluator<'_> {
             match self.chosen_indices(subscript, elements.len(), scope, span)? {
                 Chosen::One(k) => {
                     elements[k] = self.replaced(&elements[k], others, rest, new, scope, span)?;
+                }
+                Chosen::Varying(index) => {
+                    for (k, element) in elements.iter_mut().enumerate() {
+                        let new = new.clone();
+                        let new = self.replaced(element, others, rest, new, scope, span)?;
+                        let value = chosen(is_position(index, k), &new, element);
+                        *element = value.map_err(|why| Complaint::at(span, why))?;
+                    }
                 }
                 Chosen::Several(several) => {
                     let news = new.elements().map_err(|why| Complaint::at(span, why))?;

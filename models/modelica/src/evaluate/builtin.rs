@@ -311,6 +311,9 @@ fn of_one(name: &str, x: &Value) -> Result<Value, Misfit> {
 
 fn extreme(name: &str, a: &Value, b: &Value) -> Result<Value, Misfit> {
     match (a, b) {
+        (Value::Boolean(a), Value::Boolean(b)) => {
+            Ok(Value::Boolean(if name == "min" { *a & *b } else { *a | *b }))
+        }
         (Value::Integer(a), Value::Integer(b)) => {
             Ok(Value::Integer(if name == "min" { *a.min(b) } else { *a.max(b) }))
         }

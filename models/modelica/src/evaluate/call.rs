@@ -2,33 +2,21 @@
 
 use super::arguments::is_input;
 use super::{Evaluator, builtin};
-use crate::instance::{
-    Content, Frame, Instance, Kind, Member, Members, Scope, Type, is_of, kind_of,
-};
+use crate::instance::{Content, Frame, Instance, Kind, Member, Scope, Type, is_of, kind_of};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::names::is_it;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
-    Arguments, Body, Causality, ClassKind, Expression, ExpressionKind, Name, Reference, Statement,
-    StatementKind, Word,
+    Arguments, Body, Causality, ClassKind, Expression, ExpressionKind, Name, Part, Reference, Word,
 };
+use crate::tables;
 use crate::value::{Value, filled};
 use equations::Bool;
 use std::rc::Rc;
 
-/// How a list of statements ended.
-pub(crate) enum Flow {
-    /// After its last statement.
-    On,
-    /// By `break`.
-    Break,
-    /// By `return`.
-    Return,
-}
-
-/// The most iterations of a `while` loop.
-const MOST_ITERATIONS: usize = 1_000_000;
+/// The name of the function that makes an object of another language.
+const CONSTRUCTOR: &str = "constructor";
 
 pub(super) type Named = Vec<(Rc<str>, Value)>;
 
@@ -142,6 +130,14 @@ impl Evaluator<'_> {
         }
         let positional = arguments.positional.iter().map(|value| self.value(value, scope));
         let mut positional = positional.collect::<Checked<Vec<_>>>()?;
+        if let ("size", [array, _], [value, Value::Integer(at @ 2..)]) =
+            (name, &arguments.positional[..], &positional[..])
+            && value.sizes() == [0]
+            && let Some(sizes) = self.sizes_without_elements(array, scope, 0)?
+            && let Some(size) = usize::try_from(at - 1).ok().and_then(|at| sizes.get(at))
+        {
+            return Ok(size.clone());
+        }
         for (word, value) in &arguments.named {
             match (name, &*word.text) {
                 ("homotopy", "actual") => positional.insert(0, self.value(value, scope)?),
@@ -200,6 +196,9 @@ impl Evaluator<'_> {
         mut named: Named,
         span: &Span,
     ) -> Checked<Vec<Value>> {
+        if let Kind::Type(Type::Object) = kind_of(self.library, class)? {
+            return self.object(class, positional, named, span);
+        }
         let is_function = is_of(self.library, class, ClassKind::Function)?;
         if !is_function && !is_of(self.library, class, ClassKind::Record)? {
             return Err(Complaint::at(span, format!("{} is no function", class.path)));
@@ -262,7 +261,7 @@ impl Evaluator<'_> {
             };
             return Err(Complaint::at(span, sentence));
         }
-        if !is_function {
+        if !is_function || self.is_constructor(class)? {
             let value = |member: &Rc<Member>| {
                 let name = Rc::clone(&member.declaration.name.text);
                 let value = frame.get(&name).unwrap_or(Value::Integer(0));
@@ -282,6 +281,30 @@ impl Evaluator<'_> {
             Ok(value)
         };
         outputs.map(value).collect()
+    }
+
+    /// An object of another language: the record of what its constructor is given.
+    fn object(
+        &self,
+        class: &Rc<ClassNode>,
+        positional: Vec<Value>,
+        named: Named,
+        span: &Span,
+    ) -> Checked<Vec<Value>> {
+        let Some(constructor) = self.library.named(class, CONSTRUCTOR, 0)? else {
+            let sentence = format!("{} has no constructor", class.path);
+            return Err(Complaint::at(span, sentence));
+        };
+        let objects = self.call_values((&constructor, None), positional, named, span)?;
+        let with_file = |object| tables::with_file(object).map_err(|why| Complaint::at(span, why));
+        objects.into_iter().map(with_file).collect()
+    }
+
+    /// Whether a function is the constructor of an object of another language.
+    fn is_constructor(&self, function: &ClassNode) -> Checked<bool> {
+        let object = function.parent().filter(|_| &**function.name() == CONSTRUCTOR);
+        let kind = object.map(|object| kind_of(self.library, &object)).transpose()?;
+        Ok(matches!(kind, Some(Kind::Type(Type::Object))))
     }
 
     /// Real numbers where the type is Real.
@@ -333,8 +356,15 @@ impl Evaluator<'_> {
             }
             for algorithm in &content.algorithms {
                 has_algorithm = true;
-                if let Flow::Return = self.statements(algorithm, &inner)? {
-                    return Ok(());
+                match self.statements(algorithm, &inner)?.left().constant_value() {
+                    Some(false) => {}
+                    Some(true) => return Ok(()),
+                    None if content.algorithms.len() == 1 => {}
+                    None => {
+                        let sentence =
+                            "`return` depends on variables, and another algorithm follows";
+                        return Err(Complaint::at(span, sentence));
+                    }
                 }
             }
         }
@@ -345,152 +375,6 @@ impl Evaluator<'_> {
                 Err(Complaint::at(span, sentence))
             }
         }
-    }
-
-    /// A function of the standard library that is one of the language under another name.
-    fn external(
-        &self,
-        class: &Rc<ClassNode>,
-        scope: &Scope,
-        members: &Members,
-        span: &Span,
-    ) -> Checked<()> {
-        let name = class.name();
-        if !(builtin::is_known(name) && class.path.starts_with("Modelica.")) {
-            self.is_beyond.set(true);
-            let sentence = format!("{} is written in another language", class.path);
-            return Err(Complaint::at(span, sentence));
-        }
-        let of_causality = |causality| {
-            let of = members.list.iter();
-            of.filter(move |member| member.declaration.causality == Some(causality))
-        };
-        let frame = scope.frame.as_ref().map(Rc::clone).unwrap_or_default();
-        let inputs = of_causality(Causality::Input);
-        let inputs: Vec<Value> =
-            inputs.filter_map(|member| frame.get(&member.declaration.name.text)).collect();
-        let number = |value| self.number(value, span);
-        let value =
-            builtin::call(name, &inputs, &number).map_err(|why| Complaint::at(span, why))?;
-        if let Some(output) = of_causality(Causality::Output).next() {
-            frame.set(&output.declaration.name.text, &value);
-        }
-        Ok(())
-    }
-
-    pub(crate) fn statements(&self, list: &[Statement], scope: &Scope) -> Checked<Flow> {
-        for statement in list {
-            match self.statement(statement, scope)? {
-                Flow::On => {}
-                end => return Ok(end),
-            }
-        }
-        Ok(Flow::On)
-    }
-
-    fn statement(&self, statement: &Statement, scope: &Scope) -> Checked<Flow> {
-        match &statement.kind {
-            StatementKind::Assign(target, value) => {
-                let value = self.value(value, scope)?;
-                self.assign(target, value, scope)?;
-            }
-            StatementKind::AssignSeveral(targets, call) => {
-                let results = self.results_for(targets, call, scope)?;
-                for (target, result) in targets.iter().zip(results) {
-                    let Some(target) = target else { continue };
-                    let ExpressionKind::Reference(reference) = &*target.kind else {
-                        return Err(Complaint::at(&target.span, "not a variable"));
-                    };
-                    self.assign(reference, result, scope)?;
-                }
-            }
-            StatementKind::Call(call) => self.checked_call(call, scope)?,
-            StatementKind::If(branches, otherwise) => {
-                let truth = |condition: &Expression| self.condition(condition, scope);
-                return self.branches(branches, otherwise, &truth, scope);
-            }
-            StatementKind::For(indices, body) => {
-                let mut end = Flow::On;
-                self.for_each(indices, scope, &mut |inner| {
-                    if let Flow::On = end {
-                        end = self.statements(body, inner)?;
-                    }
-                    Ok(())
-                })?;
-                if let Flow::Return = end {
-                    return Ok(Flow::Return);
-                }
-            }
-            StatementKind::While(condition, body) => {
-                for count in 0.. {
-                    let truth = self.condition(condition, scope)?;
-                    if !self.known_truth(truth, &condition.span)? {
-                        break;
-                    }
-                    if count >= MOST_ITERATIONS {
-                        let sentence = format!("more than {MOST_ITERATIONS} iterations");
-                        return Err(Complaint::at(&condition.span, sentence));
-                    }
-                    match self.statements(body, scope)? {
-                        Flow::On => {}
-                        Flow::Break => break,
-                        Flow::Return => return Ok(Flow::Return),
-                    }
-                }
-            }
-            StatementKind::When(branches) => {
-                let Some(unknowns) = self.unknowns() else {
-                    return Err(Complaint::at(&statement.span, "a function has no `when`"));
-                };
-                let edge = |condition: &Expression| unknowns.edge(self, condition, scope);
-                return self.branches(branches, &[], &edge, scope);
-            }
-            StatementKind::Break => return Ok(Flow::Break),
-            StatementKind::Return => return Ok(Flow::Return),
-        }
-        Ok(Flow::On)
-    }
-
-    /// The statements of the first branch whose condition is true. If this is not known when the
-    /// model is built, all branches are run, and each variable gets one of their values.
-    fn branches(
-        &self,
-        branches: &[(Expression, Vec<Statement>)],
-        otherwise: &[Statement],
-        truth: &dyn Fn(&Expression) -> Checked<Bool>,
-        scope: &Scope,
-    ) -> Checked<Flow> {
-        let Some(((condition, then), rest)) = branches.split_first() else {
-            return self.statements(otherwise, scope);
-        };
-        let holds = truth(condition)?;
-        if !self.varies(holds) {
-            return match self.known_truth(holds, &condition.span)? {
-                true => self.statements(then, scope),
-                false => self.branches(rest, otherwise, truth, scope),
-            };
-        }
-        let before = Frame::contents(scope);
-        let first = self.used_when(holds, || self.statements(then, scope))?;
-        let after = Frame::contents(scope);
-        Frame::restore(scope, before);
-        let second = self.used_when(!holds, || self.branches(rest, otherwise, truth, scope))?;
-        if !matches!((first, second), (Flow::On, Flow::On)) {
-            let sentence = "`break` and `return` depend on variables, which is not supported";
-            return Err(Complaint::at(&condition.span, sentence));
-        }
-        let merged = Frame::contents(scope).into_iter().zip(after).map(|(other, one)| {
-            let merged = other.into_iter().map(|(name, other)| {
-                let one = one.get(&name).unwrap_or(&other);
-                let at = |why| Complaint::at(&condition.span, why);
-                let value = crate::value::chosen(holds, one, &other).map_err(at)?;
-                Ok((name, value))
-            });
-            merged.collect::<Checked<_>>()
-        });
-        let merged = merged.collect::<Checked<Vec<_>>>()?;
-        Frame::restore(scope, merged);
-        Ok(Flow::On)
     }
 
     /// All results of a call.
@@ -551,4 +435,9 @@ impl Evaluator<'_> {
         }
     }
 
+    /// Asserts a condition where the value that is computed is used.
+    pub(super) fn assert_where_used(&self, condition: Bool, message: String, is_warning: bool) {
+        let condition = !self.used.get() | condition;
+        self.assertions.borrow_mut().push((condition, message, is_warning));
+    }
 }

@@ -88,7 +88,10 @@ impl Evaluator<'_> {
     }
 
     /// Whether the initial conditions determine a parameter: `fixed = false`.
-    pub(super) fn is_unknown(&self, variable: &Variable) -> Checked<bool> {
+    ///
+    /// # Errors
+    /// The attribute has no value.
+    pub fn is_unknown(&self, variable: &Variable) -> Checked<bool> {
         Ok(match self.attribute_of(variable, "fixed")? {
             Some(Value::Boolean(fixed)) => {
                 fixed.constant_value() == Some(false)
@@ -100,7 +103,7 @@ impl Evaluator<'_> {
 
     /// Whether the initial conditions determine a parameter, or the one whose name is its value.
     pub(crate) fn follows_unknown(&self, variable: &Variable) -> Checked<bool> {
-        if variable.variability != Variability::Parameter {
+        if variable.variability != Variability::Parameter || variable.value.get().is_some() {
             return Ok(false);
         }
         Ok(self.is_unknown(variable)?
@@ -143,6 +146,16 @@ impl Evaluator<'_> {
             return Err(Complaint::at(&binding.expression.span, sentence));
         }
         Ok(Some(variable))
+    }
+
+    /// Gives a parameter the value that an initial equation states.
+    ///
+    /// # Errors
+    /// It has another type or other sizes.
+    pub fn settle(&self, variable: &Variable, value: Value, span: &Span) -> Checked<()> {
+        let value = self.of_type(value, variable, Some(span))?;
+        variable.value.get_or_init(|| value);
+        Ok(())
     }
 
     pub(super) fn variable_anew(
@@ -220,16 +233,17 @@ impl Evaluator<'_> {
         if is_of(self.library, &instance.class, ClassKind::Function)? {
             return Ok(false);
         }
-        let is_component = self.extends_leaf(&instance.class, 0)?;
+        let name = &*instance.name;
+        let is_component = self.extends_leaf(name, &instance.class, 0)?;
         if is_component
-            && ((self.is_leaf)(&variable.declared_in)
-                || !self.extends_leaf(&variable.declared_in, 0)?)
+            && ((self.is_leaf)(name, &variable.declared_in)
+                || !self.extends_leaf(name, &variable.declared_in, 0)?)
         {
             return Ok(false);
         }
         let mut at = Some(instance);
         while let Some(inner) = at {
-            if (self.is_leaf)(&inner.class) {
+            if (self.is_leaf)(&inner.name, &inner.class) {
                 return Ok(false);
             }
             if inner.parent.is_none() {
@@ -240,16 +254,16 @@ impl Evaluator<'_> {
         Ok(false)
     }
 
-    /// Whether a class is one of ours, or inherits from one.
-    pub(super) fn extends_leaf(&self, class: &Rc<ClassNode>, depth: usize) -> Checked<bool> {
-        if (self.is_leaf)(class) {
+    /// Whether the class of an instance is one of ours, or inherits from one.
+    fn extends_leaf(&self, name: &str, class: &Rc<ClassNode>, depth: usize) -> Checked<bool> {
+        if (self.is_leaf)(name, class) {
             return Ok(true);
         }
         if depth > 40 || class.predefined {
             return Ok(false);
         }
         for base in self.library.bases(class)? {
-            if self.extends_leaf(&base.class, depth + 1)? {
+            if self.extends_leaf(name, &base.class, depth + 1)? {
                 return Ok(true);
             }
         }

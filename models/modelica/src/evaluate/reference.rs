@@ -8,7 +8,8 @@ use crate::modifier::Modifier;
 use crate::names::is_it;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Body, ClassKind, Name, Part, Reference, Subscript, Variability, Word};
-use crate::value::{Value, array_of};
+use crate::value::{Misfit, Value, array_of, chosen};
+use equations::{Bool, Ex};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -264,7 +265,11 @@ impl Evaluator<'_> {
                     || variable.modifier.value.is_some()
                         && is_of(self.library, &instance.class, ClassKind::Record)?;
                 let value = match self.unknowns() {
-                    Some(unknowns) if is_known && self.follows_unknown(variable)? => {
+                    Some(unknowns)
+                        if is_known
+                            && (unknowns.is_determined(&variable.name)
+                                || self.follows_unknown(variable)?) =>
+                    {
                         unknowns.value(variable, (&[], &self.sizes_of(variable)?), span)?
                     }
                     _ if is_known => self.variable(instance, variable)?,
@@ -315,6 +320,10 @@ impl Evaluator<'_> {
                 };
                 match self.chosen_indices(subscript, elements.len(), scope, span)? {
                     Chosen::One(k) => at(k),
+                    Chosen::Varying(index) => {
+                        let all = (0..elements.len()).map(at).collect::<Checked<Vec<_>>>()?;
+                        varying(index, &all).map_err(in_place)
+                    }
                     Chosen::Several(several) => {
                         array_of(several.into_iter().map(at).collect::<Checked<_>>()?)
                             .map_err(in_place)
@@ -339,7 +348,7 @@ impl Evaluator<'_> {
             }
             match self.chosen_indices(subscript, *size, scope, span)? {
                 Chosen::One(at) => indices.push(at),
-                Chosen::Several(_) => break,
+                Chosen::Several(_) | Chosen::Varying(_) => break,
             }
         }
         Ok(indices)
@@ -398,10 +407,32 @@ impl Evaluator<'_> {
         let elements = value.elements().map_err(|why| Complaint::at(span, why))?;
         match self.chosen_indices(first, elements.len(), scope, span)? {
             Chosen::One(k) => self.element(&elements[k], rest, scope, span),
+            Chosen::Varying(index) => {
+                let all = elements.iter().map(|one| self.element(one, rest, scope, span));
+                let all = all.collect::<Checked<Vec<_>>>()?;
+                varying(index, &all).map_err(|why| Complaint::at(span, why))
+            }
             Chosen::Several(several) => {
                 several.into_iter().map(|k| self.element(&elements[k], rest, scope, span)).collect()
             }
         }
+    }
+
+    /// The index that a value is, if variables determine it. It is asserted to be one of an array
+    /// of this size.
+    fn varying_index(&self, value: &Value, size: usize, span: &Span) -> Option<Ex> {
+        let (Value::Whole(index) | Value::Choice { number: index, .. }) = *value else {
+            return None;
+        };
+        let is_whole = self.unknowns().is_some_and(|unknowns| unknowns.is_whole(index));
+        if index.constant_value().is_some() || !is_whole {
+            return None;
+        }
+        #[allow(clippy::cast_precision_loss, reason = "sizes are small")]
+        let is_inside = index.gt(0.5) & index.lt(size as f64 + 0.5);
+        let message = format!("the subscript {} is not from 1 to {size}", span.text());
+        self.assert_where_used(is_inside, message, false);
+        Some(index)
     }
 
     /// The positions that a subscript means, counted from zero.
@@ -416,12 +447,21 @@ impl Evaluator<'_> {
             return Ok(Chosen::Several((0..size).collect()));
         };
         let scope = scope.with(&"end".into(), Value::Integer(i64::try_from(size).unwrap_or(0)));
-        let value = self.settled(self.value(expression, &scope)?, span)?;
+        let value = self.value(expression, &scope)?;
+        if let Some(index) = self.varying_index(&value, size, &expression.span) {
+            return Ok(Chosen::Varying(index));
+        }
+        let value = self.settled(value, span)?;
         let position = |value: &Value| {
             let index = match value {
                 Value::Integer(index) => *index,
                 Value::Literal { number, .. } => *number,
                 Value::Boolean(truth) => i64::from(self.known_truth(*truth, span)?) + 1,
+                Value::Real(index) if self.unknowns().is_some_and(|of| of.is_whole(*index)) => {
+                    let sentence =
+                        "several subscripts at once must be known when the model is built";
+                    return Err(Complaint::at(span, sentence));
+                }
                 other => {
                     let sentence = format!("a subscript must be an Integer, not {}", other.kind());
                     return Err(Complaint::at(span, sentence));
@@ -444,8 +484,29 @@ impl Evaluator<'_> {
     }
 }
 
+/// The element of an array with an index that variables determine.
+fn varying(index: Ex, elements: &[Value]) -> Result<Value, Misfit> {
+    let Some((last, others)) = elements.split_last() else {
+        return Err("an array without elements".to_owned());
+    };
+    let mut value = last.clone();
+    for (k, element) in others.iter().enumerate().rev() {
+        value = chosen(is_position(index, k), element, &value)?;
+    }
+    Ok(value)
+}
+
+/// Whether an index, which is a whole number, means a position that is counted from zero.
+#[allow(clippy::cast_precision_loss, reason = "sizes are small")]
+pub(super) fn is_position(index: Ex, position: usize) -> Bool {
+    let index = index - 1.0;
+    index.gt(position as f64 - 0.5) & index.lt(position as f64 + 0.5)
+}
+
 /// The positions that a subscript means.
 pub(crate) enum Chosen {
+    /// One element, whose index variables determine.
+    Varying(Ex),
     /// One element.
     One(usize),
     /// A part of the array.
@@ -454,10 +515,17 @@ pub(crate) enum Chosen {
 
 impl Chosen {
     /// All of them.
-    pub(crate) fn positions(self) -> Vec<usize> {
+    ///
+    /// # Errors
+    /// They are not known when the model is built.
+    pub(crate) fn positions(self, span: &Span) -> Checked<Vec<usize>> {
         match self {
-            Chosen::One(single) => vec![single],
-            Chosen::Several(several) => several,
+            Chosen::One(single) => Ok(vec![single]),
+            Chosen::Several(several) => Ok(several),
+            Chosen::Varying(_) => {
+                let sentence = "a subscript here must be known when the model is built";
+                Err(Complaint::at(span, sentence))
+            }
         }
     }
 }

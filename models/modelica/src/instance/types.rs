@@ -21,7 +21,9 @@ impl Type {
             Value::Literal { of, .. } | Value::Choice { of, .. } => {
                 Type::Enumeration(Rc::clone(of))
             }
-            Value::Array(_) | Value::Record(_) | Value::Function(..) => return None,
+            // An object of another language is a record here.
+            Value::Record(_) => Type::Object,
+            Value::Array(_) | Value::Function(..) => return None,
         })
     }
 
@@ -32,7 +34,8 @@ impl Type {
             (Type::Real, Type::Real | Type::Integer)
             | (Type::Integer, Type::Integer)
             | (Type::Boolean, Type::Boolean)
-            | (Type::Text, Type::Text) => true,
+            | (Type::Text, Type::Text)
+            | (Type::Object, Type::Object) => true,
             (Type::Enumeration(a), Type::Enumeration(b)) => is_same_enumeration(a, b),
             _ => false,
         }
@@ -58,7 +61,7 @@ impl Type {
             Type::Boolean => Value::Boolean(number.is_true()),
             Type::Integer => Value::Whole(number),
             Type::Enumeration(of) => Value::Choice { of: Rc::clone(of), number },
-            Type::Real | Type::Text => Value::Real(number),
+            Type::Real | Type::Text | Type::Object => Value::Real(number),
         }
     }
 
@@ -70,6 +73,7 @@ impl Type {
             Type::Boolean => Value::from(false),
             Type::Text => Value::Text("".into()),
             Type::Enumeration(of) => Value::Choice { of: Rc::clone(of), number: Ex::one() },
+            Type::Object => Value::Record(Rc::default()),
         }
     }
 
@@ -81,6 +85,7 @@ impl Type {
             Type::Boolean => "a Boolean".to_owned(),
             Type::Text => "a String".to_owned(),
             Type::Enumeration(class) => format!("a value of {}", class.path),
+            Type::Object => "an object of another language".to_owned(),
         }
     }
 }
@@ -96,6 +101,7 @@ pub fn kind_of(library: &Library, class: &Rc<ClassNode>) -> Checked<Kind> {
             "Integer" => Type::Integer,
             "Boolean" => Type::Boolean,
             "String" => Type::Text,
+            "ExternalObject" => Type::Object,
             _ => Type::Enumeration(Rc::clone(class)),
         };
         return Ok(Kind::Type(of));

@@ -49,7 +49,8 @@ fn numbers(value: &Value) -> Option<Vec<f64>> {
 pub fn compare(library: &Library, class: &'static Class) -> (Vec<String>, usize) {
     let (mut differing, mut compared) = (Vec::new(), 0);
     let Ok(text) = library.find(class.declaration.class) else { return (differing, 0) };
-    let (is_leaf, constants) = (|class: &ClassNode| declared(class).is_some(), BTreeSet::new());
+    let (is_leaf, constants) =
+        (|_: &str, class: &ClassNode| declared(class).is_some(), BTreeSet::new());
     let evaluator = Evaluator::new(library, &is_leaf, &constants);
     let instance = Instance::new("part".to_owned(), &text, Modifier::default(), None);
     let leaf = Leaf { class, modifier: Modifier::default(), text, extended_by: Vec::new() };

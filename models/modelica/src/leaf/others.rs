@@ -1,7 +1,7 @@
 //! What a text says about a component beyond our parameters: it must be without influence on
 //! results.
 
-use super::Reader;
+use super::{Reader, is_block};
 use crate::instance::{ATTRIBUTES, Kind, Type, kind_of};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
@@ -84,6 +84,9 @@ impl Reader<'_> {
             return Ok(());
         }
         if !is_parameter {
+            if self.leaf.bound_input(self.evaluator, self.instance, name)?.is_some() {
+                return Ok(());
+            }
             if let Some(binding) = &modifier.value {
                 let sentence = format!("an equation for {class}.{name} is not supported");
                 return Err(Complaint::at(&binding.expression.span, sentence));
@@ -95,7 +98,8 @@ impl Reader<'_> {
         }
         let is_of_connector =
             matches!(kind_of(self.evaluator.library, &member.class)?, Kind::Type(Type::Boolean))
-                && name.starts_with("use");
+                && name.starts_with("use")
+                && !is_block(self.leaf.class);
         if is_of_connector {
             return Ok(());
         }

@@ -213,7 +213,7 @@ impl Finder<'_> {
         if !self.scope.instance.as_ref().is_some_and(|own| Rc::ptr_eq(own, at.instance)) {
             at.instance.check_access(self.library(), &first.name)?;
         }
-        let is_leaf = at.component.is_none() && leaf_of(self.library(), at.instance)?.is_some();
+        let is_leaf = at.component.is_none() && leaf_of(self.evaluator, at.instance)?.is_some();
         let component = if is_leaf { Some(&*at.instance.name) } else { at.component };
         let at = Place { component, ..at.clone() };
         let content = self.evaluator.content(at.instance, member)?;
@@ -244,7 +244,7 @@ impl Finder<'_> {
                     Chosen::One(k) => {
                         return self.in_content(at, (member, &elements[k]), &inner, rest, side);
                     }
-                    Chosen::Several(several) => several,
+                    several => several.positions(self.span)?,
                 };
                 several.into_iter().enumerate().try_for_each(|(number, k)| {
                     let at = at.with(Step::Element(number + 1));
@@ -280,8 +280,9 @@ impl Finder<'_> {
             let sentence = format!("{} is a variable, not a connector", variable.name);
             return Err(Complaint::at(self.span, sentence));
         }
-        let of_model = (at.instance.name.is_empty() && variable.causality.is_some())
-            .then(|| variable.causality == Some(Causality::Input));
+        let is_input = variable.is_input_of(at.instance);
+        let is_output = variable.causality == Some(Causality::Output);
+        let of_model = (is_input || is_output && at.instance.name.is_empty()).then_some(is_input);
         let sizes = self.evaluator.sizes_of(variable)?;
         if part.subscripts.len() > sizes.len() {
             let sentence = format!("{} is no array of so many dimensions", variable.name);
@@ -293,7 +294,7 @@ impl Finder<'_> {
             let subscript = part.subscripts.get(dimension).unwrap_or(&all);
             let chosen = self.evaluator.chosen_indices(subscript, *size, self.scope, self.span)?;
             let is_single = matches!(chosen, Chosen::One(_));
-            let positions = chosen.positions();
+            let positions = chosen.positions(self.span)?;
             let element = |(indices, path): &(String, Vec<Step>), number: usize, k: usize| {
                 let comma = if indices.is_empty() { "" } else { "," };
                 let step = (!is_single).then_some(Step::Element(number + 1));
@@ -441,5 +442,6 @@ fn form_of(variable: &Variable) -> Rc<str> {
         Type::Boolean => "the type Boolean".into(),
         Type::Text => "the type String".into(),
         Type::Enumeration(class) => format!("the type {}", class.path).into(),
+        Type::Object => "an object of another language".into(),
     }
 }

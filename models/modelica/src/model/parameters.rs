@@ -125,7 +125,7 @@ struct Check<'e> {
 impl Check<'_> {
     /// The parameters of an instance; in a record that is a parameter, all variables are.
     fn instance(&mut self, instance: &Rc<Instance>, is_parameter: bool) {
-        match leaf_of(self.evaluator.library, instance) {
+        match leaf_of(self.evaluator, instance) {
             Ok(None) => {}
             _ => return,
         }

@@ -1,7 +1,9 @@
 //! Models with equations, against closed forms.
 
+mod blocks;
 mod components;
 mod events;
+mod tables;
 
 use coupler::{Assembly, ModelicaTexts, Netlists, Simulation};
 use fmu_builder::models::front_end::{FrontEnd, ModelFile};
@@ -98,6 +100,16 @@ fn run(text: &str, time: f64) -> Simulation {
         simulation.run_to(time).unwrap_or_else(|error| panic!("{error}"));
     }
     simulation
+}
+
+/// A model, or why it cannot be compiled.
+fn traced_fails(text: &str) -> Result<(), String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("model.mo");
+    fs::write(&path, text).expect("it can be written");
+    let model = ModelicaTexts.read(&ModelFile { path: &path, class: None, variables: &[] });
+    let model = model.map_err(|lines| lines.join("\n"))?;
+    model.trace_as(Variant::default()).map(|_| ()).map_err(|lines| lines.join("\n"))
 }
 
 /// The sentences that refuse the last class of a text.

@@ -3,13 +3,13 @@
 use crate::compile::states::initial_system::InitialSystem;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::error::Error;
-use crate::statements::contributions::initial_conditions::UnknownState;
+use crate::statements::contributions::initial_conditions::OfBlocks;
 use crate::statements::laws::signal_view::SignalView;
 
 /// Adds unknowns and residuals to the initial system.
 pub fn add(
     basis: MotionBasis<'_>,
-    unknown_states: Vec<UnknownState>,
+    of_blocks: OfBlocks,
     e: &mut SignalView<'_>,
     system: &mut InitialSystem,
 ) -> Result<(), Error> {
@@ -27,8 +27,13 @@ pub fn add(
             system.add_fixed(&variable.name, variable.slot);
         }
     }
-    for state in unknown_states {
+    for state in of_blocks.states {
         system.add_state(state, e)?;
+    }
+    for equation in of_blocks.equations {
+        e.component = equation.component;
+        let residual = (equation.residual)(e)?;
+        system.add_residual(&equation.name, "the initial equation", residual, None);
     }
     initial.guessed(topology).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.iter().cloned().for_each(|unknown| system.add_unknown(unknown));

@@ -27,7 +27,7 @@ use crate::error::Error;
 use crate::ids::{ComponentId, CoordinateId, FrictionId, LinkId, List};
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Structure;
-use crate::statements::contributions::initial_conditions::UnknownState;
+use crate::statements::contributions::initial_conditions::OfBlocks;
 use crate::statements::laws::acceleration_view::{AccelerationLaw, AccelerationView};
 use crate::statements::laws::friction_element::Friction;
 use crate::statements::laws::signal_view::AppliedLoads;
@@ -62,7 +62,7 @@ pub fn solve<'a>(
     kinematics: &'a Kinematics,
     mut loads: Loads<'a>,
     acceleration: Vec<(ComponentId, AccelerationLaw)>,
-    unknown_states: Vec<UnknownState>,
+    of_blocks: OfBlocks,
 ) -> Result<Dynamics<'a>, Error> {
     let applied = loads.view.applied.clone();
     let (solution, massless) = solve_motion(basis, kinematics, &mut loads)?;
@@ -75,7 +75,7 @@ pub fn solve<'a>(
     for target in targets {
         target.require(&mut view, &mut awaited)?;
     }
-    initial_residuals::add(basis, unknown_states, &mut view, &mut awaited.start)?;
+    initial_residuals::add(basis, of_blocks, &mut view, &mut awaited.start)?;
     Ok(Dynamics { view, friction, applied, numeric, temperatures, awaited, massless })
 }
 

@@ -57,6 +57,32 @@ pub struct UnknownState {
     pub condition: StateCondition,
 }
 
+/// A value that vanishes at the start; the start values that are free make it so.
+pub struct InitialEquation {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// Its name in messages.
+    pub name: String,
+    /// The value.
+    pub residual: Signal,
+}
+
+/// The initial conditions of blocks.
+#[derive(Default)]
+pub struct OfBlocks {
+    /// States whose initial values the initial system determines.
+    pub states: Vec<UnknownState>,
+    /// Values that vanish at the start.
+    pub equations: Vec<InitialEquation>,
+}
+
+impl OfBlocks {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty() && self.equations.is_empty()
+    }
+}
+
 /// The condition on a state of a block at the start.
 pub enum StateCondition {
     /// Its derivative vanishes.

@@ -32,7 +32,7 @@ use drive_trains::DriveTrains;
 use equations::Ex;
 use flanges::{FlangePort, Flanges, PrescribedMotion};
 use heat::Heat;
-use initial_conditions::{Condition, UnknownParameter, UnknownState};
+use initial_conditions::{Condition, OfBlocks, UnknownParameter};
 use multibody::{
     Coordinate, CoordinateType, FramePort, Multibody, ReplacedOrientation, SuccessiveTurn,
 };
@@ -96,8 +96,8 @@ pub struct Laws {
     pub prescribed_motions: Vec<PrescribedMotion>,
     /// Initial conditions that signals give.
     pub conditions: Vec<Condition>,
-    /// States whose initial values the initial system determines.
-    pub unknown_states: Vec<UnknownState>,
+    /// The initial conditions of blocks.
+    pub of_blocks: OfBlocks,
 }
 
 impl Structure {
