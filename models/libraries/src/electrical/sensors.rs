@@ -88,8 +88,8 @@ component! {
     /// Sensor of the power that flows through a circuit.
     ///
     /// # Equations
-    /// `power = v i` with the voltage `v` between pv and nv, where no current flows, and the current
-    /// `i` from pc to nc, between which there is no voltage.
+    /// `power = v i`. No current flows between pv and nv, whose voltage is `v`; there is no voltage
+    /// between pc and nc, whose current is `i`.
     pub struct PowerSensor = "Modelica.Electrical.Analog.Sensors.PowerSensor" {}
     ports {
         /// Pin at which the current enters

@@ -5,6 +5,8 @@ use crate::ids::{BranchId, CircuitStateId};
 use crate::port::PortId;
 use crate::statements::contributions::circuits::{Branch, CircuitState, PinOf};
 use crate::statements::contributions::start_variable::StartVariable;
+#[cfg(doc)]
+use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::PinEnd;
 
 impl Contribution<'_> {
@@ -31,15 +33,14 @@ impl Contribution<'_> {
     }
 
     /// A branch between two pins. A law of the component states its equation with
-    /// [`SignalView::set_branch_law`](crate::statements::laws::signal_view::SignalView::set_branch_law).
+    /// [`SignalView::set_branch_law`].
     pub fn branch(&mut self, from: PinEnd, to: PinEnd) -> BranchId {
         let component = self.component;
         self.structure.circuits.branches.push(Branch { component, ends: [from, to] })
     }
 
     /// A variable that may be a state of the circuit. A law of the component states its derivative
-    /// with
-    /// [`SignalView::set_circuit_rate`](crate::statements::laws::signal_view::SignalView::set_circuit_rate).
+    /// with [`SignalView::set_circuit_rate`].
     pub fn circuit_state(&mut self, variable: StartVariable) -> CircuitStateId {
         let component = self.component;
         self.structure.circuits.states.push(CircuitState { component, variable })
