@@ -637,8 +637,12 @@ fn sources(list: &mut List) {
     sources! {
         Cosine.f(2), ExpSine.f(2).damping(1), Constant.k(2), Step.height(2), Ramp.height(2).duration(1), Sine.amplitude(2).f(1),
         Pulse.amplitude(2).period(0.3), Trapezoid.amplitude(2).period(0.3).rising(0.1),
-        ExternalInput.unit("rad/s2").start(0.3), KinematicPTP.deltaq(2).qd_max(1).qdd_max(1),
+        ExternalInput.unit("rad/s2").start(0.3),
     }
+    list.add("signals::KinematicPTP", |m| {
+        let part = m.add("part", KinematicPTP::new().deltaq([1, 2]));
+        used(m, part.y(1));
+    });
     list.add("signals::ExternalBoolean", |m| {
         let part = m.add("part", ExternalBoolean::new().start(true));
         let number = m.add("number", BooleanToReal::new());
@@ -701,6 +705,23 @@ fn blocks(list: &mut List) {
     });
 }
 
+/// The parameters of a block that it must have.
+fn settings(block: &str) -> Vec<(&'static str, Value)> {
+    let numbers: &[(&str, f64)] = match block {
+        "Hysteresis" => &[("uLow", 0.5), ("uHigh", 0.8)],
+        "OnOffController" => &[("bandwidth", 0.2)],
+        "OnDelay" => &[("delayTime", 0.1)],
+        "BooleanPulse" | "SampleTrigger" | "SawTooth" => &[("period", 0.3)],
+        "IntegerConstant" => &[("k", 3.0)],
+        "Sinc" => &[("f", 2.0)],
+        "Exponentials" => &[("riseTime", 0.4)],
+        "LogFrequencySweep" => &[("wMin", 1.0), ("wMax", 10.0), ("duration", 2.0)],
+        "BooleanMultiSwitch" => return vec![("expr", [true, false].into())],
+        _ => &[],
+    };
+    numbers.iter().map(|&(name, number)| (name, number.into())).collect()
+}
+
 /// The input of the FMU for a port of a block.
 fn source_of(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
     match kind {
@@ -713,7 +734,7 @@ fn source_of(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
 /// A block whose inputs are those of the FMU; vectors of inputs have two elements.
 fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
     let declaration = class.declaration;
-    let part = m.add_by_name(class, "part", [] as [(&str, Value); 0])?;
+    let part = m.add_by_name(class, "part", settings(declaration.name))?;
     for port in declaration.ports {
         let names = match port.kind.strip_prefix('[') {
             Some(_) => vec![format!("{}[1]", port.name), format!("{}[2]", port.name)],
@@ -721,7 +742,11 @@ fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
         };
         for (number, name) in names.iter().enumerate() {
             let input = part.port(name).expect("it is declared");
-            let source = source_of(m, &format!("input_{}_{number}", port.name), input.kind());
+            let source_name = format!("input_{}_{number}", port.name);
+            let source = match input.kind() {
+                "Input" if !port.unit.is_empty() => external(m, &source_name, port.unit),
+                kind => source_of(m, &source_name, kind),
+            };
             m.connect_by_name(AnyPort::Quantity(source), input)?;
         }
     }

@@ -103,9 +103,14 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         SignalCurrent, PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor,
     },
     library! {
-        blocks: "Blocks beyond those of `signals`: logic, and conversions of types.";
+        blocks: "Blocks beyond those of `signals`: logic, conversions of types, and further sources.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,
-        Pre, Edge, FallingEdge, Change, BooleanToReal, BooleanToInteger, IntegerToReal,
+        Pre, Edge, FallingEdge, Change, Greater, GreaterEqual, Less, LessEqual, ZeroCrossing,
+        Hysteresis, OnOffController, Switch, LogicalSwitch, BooleanMultiSwitch, RSFlipFlop, Timer,
+        LogicalDelay, OnDelay, TriggeredTrapezoid, AssertCondition, TerminateSimulation,
+        BooleanConstant, BooleanStep, BooleanPulse, SampleTrigger, IntegerConstant, IntegerStep,
+        ContinuousClock, Sinc, Exponentials, SawTooth, LogFrequencySweep, KinematicPTP2,
+        SineVariableFrequencyAndAmplitude, CosineVariableFrequencyAndAmplitude, BooleanToReal, BooleanToInteger, IntegerToReal,
         RealToInteger, RealToBoolean, IntegerToBoolean,
     },
 ];

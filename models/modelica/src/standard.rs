@@ -88,6 +88,7 @@ fn class_text(name: &str, declaration: &Declaration) -> String {
             "Quaternion" => ("Real", "[4]"),
             "Matrix" => ("Real", "[3, 3]"),
             "Array" => ("Real", "[:]"),
+            "[Boolean]" => ("Boolean", "[:]"),
             "Boolean" => ("Modelica.Blocks.Interfaces.BooleanOutput", ""),
             "Integer" => ("Modelica.Blocks.Interfaces.IntegerOutput", ""),
             _ => ("Modelica.Blocks.Interfaces.RealOutput", ""),
@@ -160,6 +161,7 @@ fn entries(parameter: &Parameter) -> Vec<(String, String)> {
         "Integer" => vec![one(name, "Integer", "")],
         "[usize; 3]" => vec![one(name, "Integer", "[3]")],
         "bool" => vec![one(name, "Boolean", "")],
+        "[bool]" => vec![one(name, "Boolean", "[:]")],
         "String" => vec![one(name, "String", "")],
         "GravityType" => vec![one(name, &format!("{types}.GravityTypes"), "")],
         "ResolveInFrameA" | "ResolveInFrameB" | "ResolveInFrameAB" => {

@@ -323,6 +323,7 @@ fn of_kind(p: &Parameter, choices: &[Choice]) -> Value {
         "[usize; 3]" => array(json!({ "enum": [1, 2, 3] }), 3),
         "[Start; 3]" => array(reference("Start"), 3),
         "bool" => json!({ "type": "boolean" }),
+        "[bool]" => list(json!({ "type": "boolean" })),
         "String" => json!({ "type": "string" }),
         "[[Real]]" => match p.unit.split(", ").count() {
             _ if p.unit.is_empty() => json!({ "anyOf": [number(), list(list(number()))] }),

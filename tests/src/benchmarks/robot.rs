@@ -103,7 +103,7 @@ fn drive(m: &mut Assembly, name: &str, axis: &Axis, arm: libraries::prelude::Fla
     let [from, to] = axis.path.map(f64::to_radians);
     let [gain, speed_gain] = axis.gains;
     add! { m, name;
-        qdd: KinematicPTP::new().deltaq(to - from).qd_max(axis.limits[0]).qdd_max(axis.limits[1]),
+        qdd: KinematicPTP::new().deltaq([to - from]).qd_max([axis.limits[0]]).qdd_max([axis.limits[1]]),
         qd: Integrator::new().k(1),
         q: Integrator::new().k(1).y_start(fixed(from)),
         angle "angleOfMotor": Gain::new().k(axis.ratio).unit("rad"),
@@ -120,7 +120,7 @@ fn drive(m: &mut Assembly, name: &str, axis: &Axis, arm: libraries::prelude::Fla
         phi: AngleSensor::new(),
         w: SpeedSensor::new(),
     }
-    m.chain((qdd.y, qd, q, angle, angle_error.u1));
+    m.chain((qdd.y(1), qd, q, angle, angle_error.u1));
     m.connect(qd.y, speed.u);
     m.connect(phi.phi, angle_error.u2);
     m.chain((angle_error.y, p, wanted.u1));

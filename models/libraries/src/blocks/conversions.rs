@@ -1,5 +1,6 @@
 //! Blocks that convert signals of one type to another one.
 
+use super::interfaces::nominal;
 use equations::select;
 use mechanics::declaration::prelude::*;
 
@@ -147,8 +148,7 @@ component! {
 impl Component for RealToBoolean {
     fn contribute(p: RealToBooleanParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let u = c.input("u")?;
-        let magnitude = c.magnitude(p.threshold).abs();
-        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        let nominal = nominal(c, p.threshold);
         c.boolean_output("y", move |e| {
             let u = e.read(u)?;
             Ok(!e.relation("less", p.threshold - u).nominal(nominal).done())

@@ -2,6 +2,16 @@
 
 use equations::Bool;
 use mechanics::declaration::{group, prelude::*};
+use mechanics::statements::laws::signal_view::SignalView;
+
+group! {
+    /// A block with a Boolean output.
+    pub struct BooleanSignal(boolean_signal) {}
+    variables {
+        /// Signal
+        y: Boolean,
+    }
+}
 
 group! {
     /// A block with one Boolean input and a Boolean output.
@@ -117,4 +127,32 @@ pub(super) fn of_booleans(
         Ok(law(values))
     });
     Ok(())
+}
+
+/// Whether two truth values differ.
+pub(super) fn differ(u1: Bool, u2: Bool) -> Bool {
+    (u1 & !u2) | (!u1 & u2)
+}
+
+/// The truth value that another one had in the event iteration before; at first, it is `start`.
+pub(super) fn value_before(e: &mut SignalView<'_>, local: &str, truth: Bool, start: bool) -> Bool {
+    let name = e.full(local);
+    let memory = e.model().memory(&name, f64::from(start));
+    e.model().update(memory, truth);
+    memory.pre_bool()
+}
+
+/// The magnitude by which a comparison is scaled: that of what a signal is compared with, or 1 if
+/// this is zero, which says nothing about the signal.
+pub(super) fn nominal(c: &Contribution<'_>, value: Ex) -> f64 {
+    let magnitude = c.magnitude(value).abs();
+    if magnitude > 0.0 { magnitude } else { 1.0 }
+}
+
+/// Whether a signal becomes true in this event iteration, and whether it becomes false. What is
+/// true from the start does not become true.
+pub(super) fn edges(e: &mut SignalView<'_>, u: Bool) -> [Bool; 2] {
+    let before = value_before(e, "u: before", u, false);
+    let going = !e.model().initial();
+    [going & u & !before, going & !u & before]
 }

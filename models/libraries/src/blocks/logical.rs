@@ -1,7 +1,8 @@
 //! Logical functions: blocks whose inputs and outputs are true or false.
 
 use super::interfaces::{
-    blocks, boolean_block, booleans, of_boolean, of_booleans, of_two_booleans, two_booleans,
+    blocks, boolean_block, booleans, differ, of_boolean, of_booleans, of_two_booleans,
+    two_booleans, value_before,
 };
 use equations::Bool;
 use mechanics::declaration::{group, prelude::*};
@@ -14,11 +15,6 @@ fn all(u: Vec<Bool>) -> Bool {
 /// Whether any is true.
 fn any(u: Vec<Bool>) -> Bool {
     u.into_iter().fold(Bool::constant(false), |any, u| any | u)
-}
-
-/// Whether the two differ.
-fn differ(u1: Bool, u2: Bool) -> Bool {
-    (u1 & !u2) | (!u1 & u2)
 }
 
 /// Whether exactly one is true.
@@ -150,12 +146,9 @@ fn of_change(
     law: impl FnOnce(Bool, Bool) -> Bool + 'static,
 ) -> Result<(), Error> {
     let u = c.boolean_input("u")?;
-    let name = c.full("u: before");
     c.boolean_output("y", move |e| {
         let u = e.read_truth(u)?;
-        let before = e.model().memory(&name, f64::from(observer.pre_u_start));
-        e.model().update(before, u);
-        Ok(law(u, before.pre_bool()))
+        Ok(law(u, value_before(e, "u: before", u, observer.pre_u_start)))
     });
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! Ports and variables that blocks and sources share.
 
-use equations::Bool;
+use equations::{Bool, Expression};
+use mechanics::assembly::element;
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
 
@@ -47,7 +48,31 @@ group! {
 }
 
 /// True from an instant (in s) on; the name of the event begins with that of the instance.
-pub(super) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> Bool {
+pub(crate) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> Bool {
     let name = e.full(local);
     e.model().time_relation(&name, instant)
+}
+
+/// Defines the elements of an output array; the law computes the one of a number, counted from 1.
+/// They are published in order, whichever is read first.
+pub(crate) fn give_array<T: Into<Expression>>(
+    c: &mut Contribution<'_>,
+    array: &'static str,
+    count: usize,
+    law: impl Fn(&mut SignalView<'_>, usize) -> Result<T, Error> + Clone + 'static,
+) {
+    for k in 1..=count {
+        let law = law.clone();
+        c.signal(element(array, k), move |e| {
+            if k > 1 {
+                e.read_own(element(array, k - 1))?;
+            }
+            let value = law(e, k)?.into();
+            e.variable(element(array, k), value);
+            Ok(match value {
+                Expression::Real(value) => value,
+                Expression::Truth(truth) => truth.as_ex(),
+            })
+        });
+    }
 }

@@ -5,9 +5,9 @@ mod blocks;
 mod dynamic;
 mod filter;
 mod inputs;
-mod interfaces;
-mod motion;
-mod periodic;
+pub(crate) mod interfaces;
+pub(crate) mod motion;
+pub(crate) mod periodic;
 mod sources;
 mod tables;
 

@@ -30,7 +30,7 @@ group! {
 
 impl Periods {
     /// Defines the signal; the law computes the value above the offset while a period runs.
-    fn give(
+    pub(crate) fn give(
         self,
         c: &mut Contribution<'_>,
         length: Ex,
@@ -47,9 +47,9 @@ impl Periods {
 }
 
 /// The present period.
-struct Period {
+pub(crate) struct Period {
     start_time: Ex,
-    length: Ex,
+    pub(crate) length: Ex,
     /// The number of periods begun; during an event iteration, that of the previous pass.
     begun: Ex,
     /// True in the pass of the event iteration in which a period begins.
@@ -57,15 +57,20 @@ struct Period {
     /// Whether a period was running before the event iteration.
     ran: Bool,
     /// Whether a period is running now.
-    running: Bool,
+    pub(crate) running: Bool,
     /// True while initial values are determined.
     initial: Bool,
     /// Time since the period began, in s.
-    elapsed: Ex,
+    pub(crate) elapsed: Ex,
 }
 
 impl Period {
-    fn begin(e: &mut SignalView<'_>, start_time: Ex, length: Ex, periods: f64) -> Period {
+    pub(crate) fn begin(
+        e: &mut SignalView<'_>,
+        start_time: Ex,
+        length: Ex,
+        periods: f64,
+    ) -> Period {
         let name = e.full("count");
         // An Integer of FMI ends at 2^31 - 1, a few years of short periods.
         let count = e.model().discrete(&name, 0.0).done();
@@ -85,7 +90,7 @@ impl Period {
     }
 
     /// True from a fraction of the period until its end.
-    fn passed(&self, e: &mut SignalView<'_>, local: &str, fraction: Ex) -> Bool {
+    pub(crate) fn passed(&self, e: &mut SignalView<'_>, local: &str, fraction: Ex) -> Bool {
         // For the fraction 1, the instant is the same number as that of the next period.
         let instant = self.start_time + (self.begun - 1.0 + fraction) * self.length;
         let passed = from_instant(e, local, select(self.ran, instant, f64::INFINITY));

@@ -1,7 +1,7 @@
 //! Simple sources: constant, step, ramp, sine, damped sine.
 
 use super::interfaces::{SignalSource, from_instant, signal_source};
-use equations::select;
+use equations::{Bool, select};
 use mechanics::declaration::prelude::*;
 use std::f64::consts::TAU;
 
@@ -10,7 +10,8 @@ component! {
     ///
     /// # Equations
     /// `y = offset` before `startTime`, then
-    /// `y = offset + amplitude sin(2 pi f (time - startTime) + phase)`.
+    /// `y = offset + amplitude sin(2 pi f (time - startTime) + phase)`. With `continuous`, the
+    /// signal has its first value before `startTime` too.
     ///
     /// # Events
     /// A time event at `startTime`.
@@ -21,6 +22,8 @@ component! {
         f: Real["Hz"],
         /// Phase of the sine
         phase: Real["rad"] = 0,
+        /// Whether the signal does not jump when it begins
+        continuous: bool = false,
         ..source: signal_source,
     }
 }
@@ -30,9 +33,9 @@ impl Component for Sine {
         let SignalSource { offset, start_time } = p.source;
         c.output("y", move |e| {
             let on = e.from(start_time);
-            let t = e.time() - start_time;
-            let sine = (p.f * t * TAU + p.phase).sin();
-            Ok(offset + select(on, p.amplitude * sine, 0.0))
+            let t = select(on, e.time() - start_time, 0.0);
+            let sine = p.amplitude * (p.f * t * TAU + p.phase).sin();
+            Ok(offset + select(on | Bool::constant(p.continuous), sine, 0.0))
         });
         Ok(())
     }
@@ -43,7 +46,8 @@ component! {
     ///
     /// # Equations
     /// `y = offset` before `startTime`, then
-    /// `y = offset + amplitude cos(2 pi f (time - startTime) + phase)`.
+    /// `y = offset + amplitude cos(2 pi f (time - startTime) + phase)`. With `continuous`, the
+    /// signal has its first value before `startTime` too.
     ///
     /// # Events
     /// A time event at `startTime`.
@@ -54,6 +58,8 @@ component! {
         f: Real["Hz"],
         /// Phase of the cosine
         phase: Real["rad"] = 0,
+        /// Whether the signal does not jump when it begins
+        continuous: bool = false,
         ..source: signal_source,
     }
 }
@@ -63,9 +69,9 @@ impl Component for Cosine {
         let SignalSource { offset, start_time } = p.source;
         c.output("y", move |e| {
             let on = e.from(start_time);
-            let t = e.time() - start_time;
-            let cosine = (p.f * t * TAU + p.phase).cos();
-            Ok(offset + select(on, p.amplitude * cosine, 0.0))
+            let t = select(on, e.time() - start_time, 0.0);
+            let cosine = p.amplitude * (p.f * t * TAU + p.phase).cos();
+            Ok(offset + select(on | Bool::constant(p.continuous), cosine, 0.0))
         });
         Ok(())
     }

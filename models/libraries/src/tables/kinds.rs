@@ -1,5 +1,6 @@
 //! The kinds of parameters: their values in a model text, and their variables in the FMU.
 
+use crate::blocks::AssertionLevel;
 use crate::impulses::InitType;
 use crate::multibody::{GravityType, ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 use crate::rotational::Regularization;
@@ -52,6 +53,7 @@ pub const KINDS: &[ParameterKind] = &[
          variables",
     ),
     kind("bool", "`true` or `false`", "none"),
+    kind("[bool]", "a list of `true` and `false`", "none"),
     kind("String", "a text", "none"),
     kind("GravityField", "functions of the position", "none"),
     kind("[StateSelect; 3]", "three of `StateSelect`", "none"),
@@ -90,4 +92,5 @@ pub const CHOICES: &[Choice] = &[
     Regularization::CHOICE,
     Smoothness::CHOICE,
     Extrapolation::CHOICE,
+    AssertionLevel::CHOICE,
 ];

@@ -24,7 +24,7 @@ pub use setting::{
     Vector3,
 };
 pub use settings::Settings;
-pub use starts_and_choices::{Fallback, InputOr};
+pub use starts_and_choices::{Fallback, InputOr, Truths};
 pub use value::{Function, Real, Value};
 
 /// A component with a declaration by `component!`.

@@ -251,6 +251,7 @@ impl Parameter {
             ("[Real; 3]", false) => quote!(#d::Vector3),
             ("[Real]", false) => quote!(#d::List),
             ("[[Real]]", _) => quote!(#d::Rows),
+            ("[bool]", _) => quote!(#d::Truths),
             _ => quote!(#kind),
         };
         if facts.on_demand { quote!(#d::OnDemand<#setting>) } else { setting }
@@ -449,11 +450,11 @@ impl Variable {
             "Real" | "Integer" | "Boolean" => Ok(quantity),
             "Vector" => Ok(quote!([#quantity; 3])),
             "Matrix" => Ok(quote!([#quantity; 9])),
-            "Array" => Ok(quote!(#m::assembly::Array)),
+            "Array" | "[Boolean]" => Ok(quote!(#m::assembly::Array)),
             "Quaternion" => Ok(quote!([#quantity; 4])),
             _ => Err(Error::new_spanned(
                 kind,
-                "a variable is Real, Integer, Boolean, Vector, Quaternion, Matrix or Array",
+                "a variable is Real, Integer, Boolean, Vector, Quaternion, Matrix, Array or [Boolean]",
             )),
         }
     }

@@ -224,7 +224,7 @@ fn kinds_with(fact: &str) -> Option<&'static [&'static str]> {
 fn has_no_effect(fact: &str, kind: &str) -> bool {
     match kind {
         "Start" | "[Start; 3]" | "Integer" => fact != "a range",
-        "Axis" | "[usize; 3]" | "[StateSelect; 3]" | "String" => true,
+        "Axis" | "[usize; 3]" | "[StateSelect; 3]" | "String" | "[bool]" => true,
         "StateSelect" | "bool" => fact != "`constant`",
         "[Real]" => fact == "`constant`",
         "[[Real]]" => fact == "`follows`",

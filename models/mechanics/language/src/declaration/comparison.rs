@@ -80,7 +80,11 @@ impl Declaration {
         let array = name.split_once('[').map(|(array, _)| array);
         let mut variables = self.variables.iter();
         let of = variables.find(|of| of.name == name || Some(of.name) == array)?;
-        Some(if ["Integer", "Boolean"].contains(&of.kind) { of.kind } else { "Real" })
+        Some(match of.kind {
+            "Integer" => "Integer",
+            "Boolean" | "[Boolean]" => "Boolean",
+            _ => "Real",
+        })
     }
 
     /// What is wrong with a variable that the equations publish without a line in the declaration.

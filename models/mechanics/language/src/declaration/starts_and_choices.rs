@@ -95,6 +95,38 @@ impl Setting for bool {
     }
 }
 
+/// Truth values that are fixed when the FMU is generated: a parameter of the kind `[bool]`.
+#[derive(Clone, Debug)]
+pub struct Truths(Vec<bool>);
+
+impl<const N: usize> From<[bool; N]> for Truths {
+    fn from(values: [bool; N]) -> Self {
+        Truths(values.to_vec())
+    }
+}
+
+impl From<Vec<bool>> for Truths {
+    fn from(values: Vec<bool>) -> Self {
+        Truths(values)
+    }
+}
+
+impl Setting for Truths {
+    type Declared = Vec<bool>;
+
+    fn declare(self, _: &mut Contribution<'_>, _: &'static Parameter) -> Result<Vec<bool>, Error> {
+        Ok(self.0)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.list(Value::boolean).map(Truths)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(Value::of_list(self.0.iter().copied()))
+    }
+}
+
 /// A [`Real`] for an input to which nothing is connected; otherwise it is not a variable of the
 /// FMU.
 #[derive(Clone, Copy, Debug)]

@@ -362,8 +362,8 @@ fn the_state_may_be_an_angle_relative_to_a_prescribed_motion() {
 #[test]
 fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
     let mut model = start(|m| {
-        let profile = KinematicPTP::new().deltaq(2.0).qd_max(3.0).qdd_max(10.0).start_time(0.1);
-        let profile = m.add("profile", profile);
+        let profile = KinematicPTP::new().deltaq([2.0]).qd_max([3.0]).qdd_max([10.0]);
+        let profile = m.add("profile", profile.start_time(0.1));
         let drive = m.add("drive", rot::Accelerate::new());
         let press = m.add("press", Constant::new().k(1.0));
         let brake = m.add("brake", rot::Brake::new().fn_max(6.0).peak(1.1));
@@ -371,7 +371,7 @@ fn friction_on_a_prescribed_motion_opposes_it_and_rests_with_it() {
         let gear = m.add("gear", gear);
         let load = m.add("load", rot::Inertia::new().J(4.0));
         let weight = m.add("weight", rot::ConstantTorque::new().tau_constant(-5.0));
-        m.connect(profile.y, drive.a_ref);
+        m.connect(profile.y(1), drive.a_ref);
         m.connect(press.y, brake.f_normalized);
         m.connect(drive.flange, brake.flange_a);
         m.connect(brake.flange_b, gear.flange_a);

@@ -267,13 +267,12 @@ fn a_motion_from_point_to_point_covers_its_distance_and_ends_at_rest() {
     for (deltaq, qd_max, qdd_max) in
         [(3.0, 1.0, 2.0), (-3.0, 1.0, 2.0), (0.1, 1.0, 2.0), (-0.5, 1.0, 2.0), (0.0, 1.0, 2.0)]
     {
-        let ptp =
-            KinematicPTP::new().deltaq(deltaq).qd_max(qd_max).qdd_max(qdd_max).start_time(0.5);
-        let mut model = alone(ptp);
+        let ptp = KinematicPTP::new().deltaq([deltaq]).qd_max([qd_max]).qdd_max([qdd_max]);
+        let mut model = alone(ptp.start_time(0.5));
         let (mut q, mut qd, mut fastest) = (0.0, 0.0, 0.0_f64);
         loop {
             let next = model.next_event_time().unwrap();
-            let (y, h) = (value(&mut model, "s.y"), next - model.time());
+            let (y, h) = (value(&mut model, "s.y[1]"), next - model.time());
             if next.is_infinite() {
                 assert_eq!(y, 0.0);
                 break;
@@ -316,6 +315,6 @@ fn impossible_sources_are_refused_with_their_parameter() {
     assert_eq!(refusal(never), "s.period = 0 s: must be positive");
     let ramp = Ramp::new().height(1.0).duration(-1.0);
     assert_eq!(refusal(ramp), "s.duration = -1 s: must be positive or zero");
-    let ptp = KinematicPTP::new().deltaq(1.0).qd_max(0.0).qdd_max(1.0);
-    assert!(refusal(ptp).starts_with("s.qd_max = 0: must be positive"));
+    let ptp = KinematicPTP::new().deltaq([1.0]).qd_max([0.0]).qdd_max([1.0]);
+    assert!(refusal(ptp).starts_with("s.qd_max[1] = 0: must be positive"));
 }

@@ -39,7 +39,7 @@ fn each_declared_port_and_variable_is_found_by_its_name() {
                 "[Input; 3]" => ("[2]", "Input"),
                 vector if vector.starts_with('[') => ("[2]", vector.trim_matches(['[', ']'])),
                 "Frames" => ("[2]", "Frame"),
-                "Vector" | "Array" | "Quaternion" => ("[2]", "Quantity"),
+                "Vector" | "Array" | "[Boolean]" | "Quaternion" => ("[2]", "Quantity"),
                 "Matrix" => ("[3,2]", "Quantity"),
                 "Real" | "Integer" | "Boolean" => ("", "Quantity"),
                 kind => ("", kind),

@@ -1,0 +1,187 @@
+//! Blocks whose output depends on when a Boolean signal changed.
+
+use super::interfaces::{boolean_block, edges};
+use crate::signals::interfaces::from_instant;
+use equations::{Bool, select, select_bool};
+use mechanics::declaration::prelude::*;
+use mechanics::statements::laws::signal_view::SignalView;
+use std::cell::OnceCell;
+use std::rc::Rc;
+
+component! {
+    /// Time since a signal became true.
+    ///
+    /// # Equations
+    /// `y` is the time in s since `u` became true, and 0 while `u` is false. If `u` is true from
+    /// the start, `y = time`.
+    pub struct Timer = "Modelica.Blocks.Logical.Timer" {}
+    ports {
+        /// Input signal
+        u: BooleanInput,
+    }
+    variables {
+        /// Signal
+        y: Real,
+    }
+}
+
+impl Component for Timer {
+    fn contribute(_: TimerParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let u = c.boolean_input("u")?;
+        c.output("y", move |e| {
+            let u = e.read_truth(u)?;
+            let [rises, _] = edges(e, u);
+            let name = e.full("entryTime");
+            let last = e.model().memory(&name, 0.0);
+            let entry_time = select(rises, e.time(), last.pre());
+            e.model().update(last, entry_time);
+            Ok(select(u, e.time() - entry_time, 0.0))
+        });
+        Ok(())
+    }
+}
+
+/// Whether a signal has kept its value for the time `delay`. The value at the start counts as an
+/// old one.
+fn is_settled(e: &mut SignalView<'_>, u: Bool, delay: Ex) -> Bool {
+    let [rises, falls] = edges(e, u);
+    let changes = rises | falls;
+    let name = e.full("tSwitch");
+    let last = e.model().memory(&name, 0.0);
+    let over = from_instant(e, "endOfDelay", last.pre() + delay);
+    let (initial, time) = (e.model().initial(), e.time());
+    let change = select(initial, time - 2.0 * delay, select(changes, time, last.pre()));
+    e.model().update(last, change);
+    initial | select_bool(changes, delay.le(0.0), over)
+}
+
+component! {
+    /// Signals that follow the changes of another signal later.
+    ///
+    /// # Equations
+    /// `y1` becomes true with `u`, and false when `u` has been false for `delayTime`. `y2` becomes
+    /// true when `u` has been true for `delayTime`, and false with `u`. At the start, both are `u`.
+    ///
+    /// # Events
+    /// A time event at the end of the delay.
+    pub struct LogicalDelay = "Modelica.Blocks.Logical.LogicalDelay" {
+        /// Delay
+        delay_time "delayTime": Real["s", >= 0] = 0,
+    }
+    ports {
+        /// Input signal
+        u: BooleanInput,
+    }
+    variables {
+        /// Signal that becomes false later
+        y1: Boolean,
+        /// Signal that becomes true later
+        y2: Boolean,
+    }
+}
+
+impl Component for LogicalDelay {
+    fn contribute(p: LogicalDelayParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let u = c.boolean_input("u")?;
+        let settled = Rc::new(OnceCell::new());
+        let read = move |e: &mut SignalView<'_>| -> Result<(Bool, Bool), Error> {
+            let u = e.read_truth(u)?;
+            Ok((u, *settled.get_or_init(|| is_settled(e, u, p.delay_time))))
+        };
+        let of_y2 = read.clone();
+        c.boolean_output("y1", move |e| read(e).map(|(u, settled)| u | !settled));
+        c.boolean_output("y2", move |e| of_y2(e).map(|(u, settled)| u & settled));
+        Ok(())
+    }
+}
+
+component! {
+    /// Signal that becomes true later than another signal, and false with it.
+    ///
+    /// # Equations
+    /// `y` is true if `u` has been true for `delayTime`, or since the start.
+    ///
+    /// # Events
+    /// A time event at the end of the delay.
+    pub struct OnDelay = "Modelica.Blocks.MathBoolean.OnDelay" {
+        /// Delay
+        delay_time "delayTime": Real["s", >= 0],
+        ..boolean_block,
+    }
+}
+
+impl Component for OnDelay {
+    fn contribute(p: OnDelayParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let u = c.boolean_input("u")?;
+        c.boolean_output("y", move |e| {
+            let u = e.read_truth(u)?;
+            Ok(u & is_settled(e, u, p.delay_time))
+        });
+        Ok(())
+    }
+}
+
+component! {
+    /// Ramps between two values, one for each value of a Boolean signal.
+    ///
+    /// # Equations
+    /// When `u` becomes true, `y` begins to rise towards `offset + amplitude` with the slope
+    /// `amplitude / rising`; when `u` becomes false, `y` begins to fall towards `offset` with the
+    /// slope `amplitude / falling`. A ramp begins at the present value of `y`, also if the last
+    /// ramp has not ended. `y` jumps if the duration is 0, and has no ramp at the start.
+    ///
+    /// # Events
+    /// A time event at the end of each ramp.
+    pub struct TriggeredTrapezoid = "Modelica.Blocks.Logical.TriggeredTrapezoid" {
+        /// Amplitude of the trapezoid
+        amplitude: Real = 1,
+        /// Duration of a full rise
+        rising: Real["s", >= 0] = 0,
+        /// Duration of a full fall
+        falling: Real["s", >= 0] = rising,
+        /// Offset of the signal
+        offset: Real = 0,
+    }
+    ports {
+        /// Whether the signal rises
+        u: BooleanInput,
+    }
+    variables {
+        /// Signal
+        y: Real,
+    }
+}
+
+impl Component for TriggeredTrapezoid {
+    fn contribute(p: TriggeredTrapezoidParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let TriggeredTrapezoidParameters { amplitude, rising, falling, offset } = p;
+        let u = c.boolean_input("u")?;
+        c.output("y", move |e| {
+            let u = e.read_truth(u)?;
+            let [rises, falls] = edges(e, u);
+            let initial = e.model().initial();
+            let begins = initial | rises | falls;
+            // The ramp that was begun last: its last value, its slope, and when it ends.
+            let memories = ["endValue", "rate", "T"].map(|local| {
+                let name = e.full(local);
+                e.model().memory(&name, 0.0)
+            });
+            let [end_value, rate, end] = memories.map(|memory| memory.pre());
+            let is_over = from_instant(e, "endOfRamp", end);
+            let time = e.time();
+            let on_ramp = select(is_over, end_value, end_value - (end - time) * rate);
+
+            let duration = select(u, rising, falling);
+            let at_once = initial | duration.le(0.0) | !amplitude.is_true();
+            let next_value = offset + select(u, amplitude, 0.0);
+            let next_rate = select(u, amplitude, -amplitude) / duration;
+            let next_rate = select(duration.gt(0.0), next_rate, 0.0);
+            let next_end = time + select(at_once, 0.0, (next_value - on_ramp) / next_rate);
+            for (memory, next) in memories.into_iter().zip([next_value, next_rate, next_end]) {
+                e.model().update(memory, select(begins, next, memory.pre()));
+            }
+            Ok(select(begins & at_once, next_value, on_ramp))
+        });
+        Ok(())
+    }
+}
