@@ -717,6 +717,9 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         "Exponentials" => &[("riseTime", 0.4)],
         "LogFrequencySweep" => &[("wMin", 1.0), ("wMax", 10.0), ("duration", 2.0)],
         "BooleanMultiSwitch" => return vec![("expr", [true, false].into())],
+        "IntegerTable" | "TimeTable" => {
+            return vec![("table", Value::of_list([[0.0, 1.0], [0.5, 3.0]]))];
+        }
         _ => &[],
     };
     numbers.iter().map(|&(name, number)| (name, number.into())).collect()

@@ -316,6 +316,7 @@ fn of_kind(p: &Parameter, choices: &[Choice]) -> Value {
         "Real" if is_fixed => number(),
         "[Real; 3]" if is_fixed => array(number(), 3),
         "[Real; 3]" => array(reference("Real"), 3),
+        "[Real]" if is_fixed => list(number()),
         "[Real]" => list(reference("Real")),
         "Axis" => array(number(), 3),
         "AngleInDegrees" => number(),

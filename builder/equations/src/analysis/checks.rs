@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
+use expressions::{Bool, leaves_of_ids, substitute_ids};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::{Causality, Subject};
@@ -189,7 +190,13 @@ fn discreteness(
         if !published || (v.base_type == BaseType::Real && !v.discrete) {
             continue;
         }
-        if dependencies.leaves(id).iter().any(|leaf| kinds.is_continuous(leaf)) {
+        let is_continuous = |leaves: &BTreeSet<Leaf>| leaves.iter().any(|l| kinds.is_continuous(l));
+        // The initial value may be computed from continuous ones.
+        let later = || {
+            let start = (Bool::leaf(Leaf::Initial).id(), Bool::constant(false).id());
+            leaves_of_ids(&substitute_ids(&[v.expression.id()], &[start]))
+        };
+        if is_continuous(&dependencies.leaves(id)) && is_continuous(&later()) {
             return Err(Error::Definition(format!(
                 "{}: a discrete variable depends on a continuous one without a relation or an \
                  update at events",

@@ -12,6 +12,7 @@ mod modulation;
 mod motion;
 mod sources;
 mod switches;
+mod tables;
 mod timing;
 
 pub use comparisons::*;
@@ -24,4 +25,5 @@ pub use modulation::*;
 pub use motion::*;
 pub use sources::*;
 pub use switches::*;
+pub use tables::*;
 pub use timing::*;

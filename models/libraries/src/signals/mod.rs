@@ -9,7 +9,7 @@ pub(crate) mod interfaces;
 pub(crate) mod motion;
 pub(crate) mod periodic;
 mod sources;
-mod tables;
+pub(crate) mod tables;
 
 pub use blocks::*;
 pub use dynamic::*;

@@ -143,7 +143,7 @@ impl Component for CombiTimeTable {
         give_columns(c, &table.clone(), move |e, column| {
             let periodic = extrapolation == Extrapolation::Periodic;
             let place =
-                place.get_or_init(|| TablePosition::follow(e, &table, start_time, periodic));
+                place.get_or_init(|| TablePosition::follow(e, &table, [start_time; 2], periodic));
             let TablePosition { count, t, begun } = *place;
             let value = match (smoothness, extrapolation) {
                 (Smoothness::ConstantSegments, _) => table.entry(column, count - 1.0),
@@ -168,21 +168,22 @@ impl Component for CombiTimeTable {
 
 /// The position of the present time in a table of time.
 #[derive(Debug)]
-struct TablePosition {
+pub(crate) struct TablePosition {
     /// The number of rows passed, updated at events.
-    count: Ex,
+    pub(crate) count: Ex,
     /// The time of the table.
-    t: Ex,
+    pub(crate) t: Ex,
     /// Whether `startTime` has been reached.
-    begun: Bool,
+    pub(crate) begun: Bool,
 }
 
 impl TablePosition {
-    /// Counts the rows passed, with a time event for each.
-    fn follow(
+    /// Counts the rows passed, with a time event for each. The time of the table is zero at
+    /// `shift_time`.
+    pub(crate) fn follow(
         e: &mut SignalView<'_>,
         table: &LookupTable,
-        start_time: Ex,
+        [start_time, shift_time]: [Ex; 2],
         periodic: bool,
     ) -> TablePosition {
         let name = e.full("row");
@@ -196,13 +197,13 @@ impl TablePosition {
         let cycles = cycle.map_or(Ex::zero(), |cycle| cycle.pre());
         let rows = row.pre();
         let begun = rows.ge(0.0);
-        // The time of the next row, or zero before `startTime`.
-        let row_time = select(begun, table.entry(0, rows), 0.0);
-        let next = start_time + (cycles * period + row_time);
+        // The time of the next row.
+        let row_time = table.entry(0, rows);
+        let next = shift_time + (cycles * period + row_time);
         let next = select(rows.lt(table.rows()), next, f64::INFINITY);
-        let due = from_instant(e, "nextRow", next);
+        let due = from_instant(e, "nextRow", select(begun, next, start_time));
 
-        let time = e.time() - start_time;
+        let time = e.time() - shift_time;
         let locate = |t: Ex| {
             if !periodic {
                 return (table.count(t), Ex::zero());
@@ -213,10 +214,11 @@ impl TablePosition {
         };
         // Because of rounding, an event may occur slightly before its instant.
         let t = time - cycles * period;
-        let (count_due, cycles_due) = locate(t.max(row_time));
+        let (count_due, cycles_due) = locate(t.max(select(begun, row_time, start_time - shift_time)));
         let (count_initial, cycles_initial) = locate(t);
-        let count_initial = select(time.ge(0.0), count_initial, -1.0);
-        let cycles_initial = select(time.ge(0.0), cycles_initial, 0.0);
+        let has_begun = e.time().ge(start_time);
+        let count_initial = select(has_begun, count_initial, -1.0);
+        let cycles_initial = select(has_begun, cycles_initial, 0.0);
         let initial = e.model().initial();
         let at_start = |value, otherwise| select(initial, value, otherwise);
         let update = at_start(count_initial, select(due, count_due, rows));

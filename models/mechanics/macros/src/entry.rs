@@ -249,6 +249,7 @@ impl Parameter {
             ("Real", false) if !facts.input.is_empty() => quote!(#d::Fallback),
             ("[Real; 3]", true) => quote!(#d::Structural<[f64; 3]>),
             ("[Real; 3]", false) => quote!(#d::Vector3),
+            ("[Real]", true) => quote!(#d::Structural<::std::vec::Vec<f64>>),
             ("[Real]", false) => quote!(#d::List),
             ("[[Real]]", _) => quote!(#d::Rows),
             ("[bool]", _) => quote!(#d::Truths),

@@ -226,7 +226,6 @@ fn has_no_effect(fact: &str, kind: &str) -> bool {
         "Start" | "[Start; 3]" | "Integer" => fact != "a range",
         "Axis" | "[usize; 3]" | "[StateSelect; 3]" | "String" | "[bool]" => true,
         "StateSelect" | "bool" => fact != "`constant`",
-        "[Real]" => fact == "`constant`",
         "[[Real]]" => fact == "`follows`",
         _ => false,
     }
@@ -316,7 +315,6 @@ mod tests {
             ("name: String[>= 1]", "a range has no effect on the kind `String`"),
             ("select: StateSelect[!= 0]", "a range has no effect on the kind `StateSelect`"),
             ("n: Integer[constant]", "`constant` has no effect on the kind `Integer`"),
-            ("c: [Real][constant]", "`constant` has no effect on the kind `[Real]`"),
             ("t: [[Real]][follows] = 2", "`follows` has no effect on the kind `[[Real]]`"),
             ("n: Integer[follows] = 2", "`follows` has no effect on the kind `Integer`"),
             ("k: Real[follows]", "`follows` is a fact about a default"),
@@ -331,6 +329,7 @@ mod tests {
             "angle: AngleInDegrees[> 0, fixed]",
             r#"curve: [[Real]]["m/s, N", >= 0, fixed, on demand]"#,
             "table: [[Real]][constant]",
+            "table: [Real][constant]",
             "sense: Sense[constant]",
         ] {
             assert_eq!(refusal::<Parameter>(line), None, "{line}");

@@ -7,6 +7,7 @@ use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
 use crate::syntax::{Argument, ArgumentKind, ExpressionKind, Variability};
 use crate::value::Value;
+use mechanics::declaration::Port;
 use std::rc::Rc;
 
 impl Reader<'_> {
@@ -53,7 +54,10 @@ impl Reader<'_> {
             Some(stem) => is_known(&format!("{stem}_start")),
             None => name == "initType" && is_known("steady_state"),
         };
-        if is_known(name) || of_vector || with_start || is_read_with_others(name) {
+        // A vector of inputs has as many elements as are connected.
+        let counts_inputs = name == "nu" && self.leaf.class.declaration.ports.iter().any(is_vector);
+        let is_read = is_known(name) || is_read_with_others(name);
+        if is_read || of_vector || with_start || counts_inputs {
             return Ok(());
         }
         let path = self.leaf.class.path();
@@ -181,6 +185,11 @@ fn is_guess(modifier: &Modifier) -> bool {
     modifier.value.is_none()
         && !modifier.elements.is_empty()
         && modifier.elements.keys().all(|name| &**name == "start")
+}
+
+/// Whether a port is a vector of any length.
+fn is_vector(port: &Port) -> bool {
+    port.kind.starts_with('[') && !port.kind.contains(';')
 }
 
 /// Parameters that are read together with others.

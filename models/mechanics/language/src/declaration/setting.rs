@@ -189,6 +189,18 @@ impl<T: Into<f64>> From<[T; 3]> for Structural<[f64; 3]> {
     }
 }
 
+impl<T: Into<f64>, const N: usize> From<[T; N]> for Structural<Vec<f64>> {
+    fn from(values: [T; N]) -> Self {
+        Structural(values.map(Into::into).to_vec())
+    }
+}
+
+impl From<Vec<f64>> for Structural<Vec<f64>> {
+    fn from(values: Vec<f64>) -> Self {
+        Structural(values)
+    }
+}
+
 impl From<i32> for Integer {
     fn from(value: i32) -> Self {
         Integer(i64::from(value))
@@ -336,6 +348,25 @@ impl Setting for Structural<[f64; 3]> {
 
     fn to_value(&self) -> Option<Value> {
         Some(self.0.into())
+    }
+}
+
+impl Setting for Structural<Vec<f64>> {
+    type Declared = Vec<f64>;
+
+    fn declare(self, c: &mut Contribution<'_>, of: &'static Parameter) -> Result<Vec<f64>, Error> {
+        for (i, value) in self.0.iter().enumerate() {
+            fixed(c, element(of.name, i + 1), *value, of)?;
+        }
+        Ok(self.0)
+    }
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        value.list(Value::number).map(Structural)
+    }
+
+    fn to_value(&self) -> Option<Value> {
+        Some(Value::of_list(self.0.iter().copied()))
     }
 }
 

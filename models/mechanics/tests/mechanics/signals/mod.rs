@@ -1,7 +1,11 @@
-//! Signals: blocks, loops of them, and units of what is connected.
+//! Signals: sources, blocks, loops of them, and units of what is connected.
 
 mod blocks;
+mod comparisons;
 mod conversions;
 mod derivatives;
 mod logic;
+mod sources;
+mod tables_of_time;
+mod timing;
 mod units;
