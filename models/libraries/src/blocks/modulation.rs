@@ -32,7 +32,8 @@ group! {
 impl Wave {
     /// Defines the phase, and the output by the function of the phase that is the wave.
     fn give(self, c: &mut Contribution<'_>, wave: impl FnOnce(Ex) -> Ex + 'static) {
-        let Wave { constant_amplitude: amplitude, constant_frequency: f, offset, phi: start } = self;
+        let Wave { constant_amplitude: amplitude, constant_frequency: f, offset, phi: start } =
+            self;
         let phi = c.state("phi", start.value).done();
         if !start.fixed {
             c.open_state("phi", phi, start.given);

@@ -55,8 +55,7 @@ component! {
 
 impl Component for LogicalSwitch {
     fn contribute(_: LogicalSwitchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let [u1, u2, u3] =
-            [c.boolean_input("u1")?, c.boolean_input("u2")?, c.boolean_input("u3")?];
+        let [u1, u2, u3] = [c.boolean_input("u1")?, c.boolean_input("u2")?, c.boolean_input("u3")?];
         c.boolean_output("y", move |e| {
             let is_on = e.read_truth(u2)?;
             Ok(select_bool(is_on, e.read_truth(u1)?, e.read_truth(u3)?))

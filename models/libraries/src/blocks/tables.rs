@@ -23,7 +23,7 @@ fn table_of(
 
 /// The times and values of a table with two columns.
 fn pairs(c: &Contribution<'_>, table: &Columns) -> Result<Vec<[f64; 2]>, Error> {
-    let rows = table.rows.rows().map(|row| <[f64; 2]>::try_from(row));
+    let rows = table.rows.rows().map(<[f64; 2]>::try_from);
     rows.collect::<Result<_, _>>()
         .map_err(|_| c.refuse("table", "a row has two numbers, the time and the value"))
 }

@@ -41,18 +41,17 @@ impl Component for Timer {
     }
 }
 
-/// Whether a signal has kept its value for the time `delay`. The value at the start counts as an
-/// old one.
-fn is_settled(e: &mut SignalView<'_>, u: Bool, delay: Ex) -> Bool {
-    let [rises, falls] = edges(e, u);
-    let changes = rises | falls;
+/// Whether a delay is over. It begins if the first truth value is true, and is over at the start or
+/// if the second one is true.
+fn is_over(e: &mut SignalView<'_>, [begins, cancels]: [Bool; 2], delay: Ex) -> Bool {
     let name = e.full("tSwitch");
     let last = e.model().memory(&name, 0.0);
     let over = from_instant(e, "endOfDelay", last.pre() + delay);
-    let (initial, time) = (e.model().initial(), e.time());
-    let change = select(initial, time - 2.0 * delay, select(changes, time, last.pre()));
-    e.model().update(last, change);
-    initial | select_bool(changes, delay.le(0.0), over)
+    let (cancels, time) = (cancels | e.model().initial(), e.time());
+    let long_ago = time - 2.0 * delay;
+    let begin = select(cancels, long_ago, select(begins, time, last.pre()));
+    e.model().update(last, begin);
+    cancels | select_bool(begins, delay.le(0.0), over)
 }
 
 component! {
@@ -83,14 +82,18 @@ component! {
 impl Component for LogicalDelay {
     fn contribute(p: LogicalDelayParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let u = c.boolean_input("u")?;
-        let settled = Rc::new(OnceCell::new());
-        let read = move |e: &mut SignalView<'_>| -> Result<(Bool, Bool), Error> {
+        let over = Rc::new(OnceCell::new());
+        let read = move |e: &mut SignalView<'_>| -> Result<[Bool; 2], Error> {
             let u = e.read_truth(u)?;
-            Ok((u, *settled.get_or_init(|| is_settled(e, u, p.delay_time))))
+            let over = over.get_or_init(|| {
+                let [rises, falls] = edges(e, u);
+                is_over(e, [rises | falls, Bool::constant(false)], p.delay_time)
+            });
+            Ok([u, *over])
         };
         let of_y2 = read.clone();
-        c.boolean_output("y1", move |e| read(e).map(|(u, settled)| u | !settled));
-        c.boolean_output("y2", move |e| of_y2(e).map(|(u, settled)| u & settled));
+        c.boolean_output("y1", move |e| read(e).map(|[u, over]| u | !over));
+        c.boolean_output("y2", move |e| of_y2(e).map(|[u, over]| u & over));
         Ok(())
     }
 }
@@ -115,7 +118,8 @@ impl Component for OnDelay {
         let u = c.boolean_input("u")?;
         c.boolean_output("y", move |e| {
             let u = e.read_truth(u)?;
-            Ok(u & is_settled(e, u, p.delay_time))
+            let edges = edges(e, u);
+            Ok(u & is_over(e, edges, p.delay_time))
         });
         Ok(())
     }

@@ -117,8 +117,7 @@ impl FastestMotion {
     /// The part of the path that has been covered. The motion is the same backwards.
     pub(crate) fn position(&self, phase: Phase, time: Ex) -> Ex {
         let (one, t) = (Ex::one(), time - self.start_time);
-        let [done, left] =
-            [t, self.duration() - t].map(|t| self.acceleration / 2.0 * t.square());
+        let [done, left] = [t, self.duration() - t].map(|t| self.acceleration / 2.0 * t.square());
         let steady = self.speed * (t - self.ramp_duration() / 2.0);
         self.in_phase(phase, [Ex::zero(), done, steady, one - left, one])
     }
@@ -165,7 +164,8 @@ impl KinematicPTPPorts {
 impl Component for KinematicPTP {
     fn contribute(p: KinematicPTPParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let KinematicPTPParameters { deltaq, qd_max, qdd_max, start_time } = p;
-        let axes: Rc<[_]> = axes(c, [("deltaq", deltaq), ("qd_max", qd_max), ("qdd_max", qdd_max)])?.into();
+        let axes: Rc<[_]> =
+            axes(c, [("deltaq", deltaq), ("qd_max", qd_max), ("qdd_max", qdd_max)])?.into();
         let motion = FastestMotion::new(&axes, start_time, 0.0);
         let phase = Rc::new(OnceCell::new());
         let count = axes.len();

@@ -214,7 +214,8 @@ impl TablePosition {
         };
         // Because of rounding, an event may occur slightly before its instant.
         let t = time - cycles * period;
-        let (count_due, cycles_due) = locate(t.max(select(begun, row_time, start_time - shift_time)));
+        let (count_due, cycles_due) =
+            locate(t.max(select(begun, row_time, start_time - shift_time)));
         let (count_initial, cycles_initial) = locate(t);
         let has_begun = e.time().ge(start_time);
         let count_initial = select(has_begun, count_initial, -1.0);

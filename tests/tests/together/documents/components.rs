@@ -39,7 +39,9 @@ const NO_NUMBERS: &[&str] = &[
     "GravityField",
     "[StateSelect; 3]",
     "[usize; 3]",
+    "[bool]",
     "Boolean",
+    "[Boolean]",
     "Integer",
 ];
 
@@ -59,7 +61,8 @@ fn every_number_has_a_unit() {
         // The value of an input without a fixed unit has the unit of the connected output.
         let is_open =
             d.ports.iter().any(|port| port.kind.contains("Input") && port.unit.is_empty());
-        let is_source = d.ports.is_empty() && d.variables.iter().any(|v| v.name.starts_with('y'));
+        let mut signals = d.variables.iter().filter(|v| ["y", "q"].contains(&v.name));
+        let is_source = d.ports.is_empty() && signals.next().is_some();
         if is_open || is_source {
             continue;
         }

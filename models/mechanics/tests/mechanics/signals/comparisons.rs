@@ -39,7 +39,8 @@ fn assert_close(found: &[f64], expected: &[f64]) {
 fn comparisons_hold_at_equality_if_they_say_so() {
     let truths = |u1: f64, u2: f64| {
         let mut model = start(|m| {
-            let [u1, u2] = [("u1", u1), ("u2", u2)].map(|(name, k)| m.add(name, Constant::new().k(k)));
+            let [u1, u2] =
+                [("u1", u1), ("u2", u2)].map(|(name, k)| m.add(name, Constant::new().k(k)));
             let greater = m.add("greater", Greater::new());
             let greater_equal = m.add("greaterEqual", GreaterEqual::new());
             let less = m.add("less", Less::new());
@@ -188,7 +189,8 @@ fn switches_pass_one_of_two_signals() {
     let mut model = start(|m| {
         let on = m.add("u1", ExternalBoolean::new().start(false));
         let truth = m.add("u2", ExternalBoolean::new().start(true));
-        let [high, low] = [("high", 3.0), ("low", 5.0)].map(|(s, k)| m.add(s, Constant::new().k(k)));
+        let [high, low] =
+            [("high", 3.0), ("low", 5.0)].map(|(s, k)| m.add(s, Constant::new().k(k)));
         let not = m.add("not", Not::new());
         let s = m.add("s", Switch::new());
         let logical = m.add("logical", LogicalSwitch::new());

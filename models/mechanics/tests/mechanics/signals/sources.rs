@@ -166,8 +166,10 @@ fn a_wave_of_variable_frequency_integrates_its_phase() {
         let amplitude = m.add("amplitude", ContinuousClock::new().offset(1));
         let sine = SineVariableFrequencyAndAmplitude::new().offset(0.5).phi(fixed(0.3));
         let sine = m.add("sine", sine);
-        let cosine = m.add("cosine", CosineVariableFrequencyAndAmplitude::new().constant_amplitude(3));
-        let default = m.add("default", SineVariableFrequencyAndAmplitude::new().constant_frequency(2));
+        let cosine =
+            m.add("cosine", CosineVariableFrequencyAndAmplitude::new().constant_amplitude(3));
+        let default =
+            m.add("default", SineVariableFrequencyAndAmplitude::new().constant_frequency(2));
         m.connect(f.y, sine.f);
         m.connect(f.y, cosine.f);
         m.connect(amplitude.y, sine.amplitude);
@@ -234,14 +236,24 @@ fn axes_move_in_proportion_from_rest_to_rest() {
 fn axes_without_a_distance_do_not_move() {
     let mut model = start(|m| {
         let s = m.add("s", KinematicPTP2::new().q_begin([1, 2]).q_end([1, 3]));
-        let (not, none) = (m.add("not", Not::new()), m.add("none", KinematicPTP2::new().q_end([0])));
+        let (not, none) =
+            (m.add("not", Not::new()), m.add("none", KinematicPTP2::new().q_end([0])));
         m.connect(s.moving.element(1), not.u);
         m.output("end", none.endTime);
     });
-    assert_eq!(["s.moving[1]", "s.moving[2]", "not.y"].map(|name| value(&mut model, name)), [0.0, 1.0, 1.0]);
-    assert_eq!(["none.endTime", "none.q[1]", "none.qdd[1]"].map(|n| value(&mut model, n)), [0.0; 3]);
+    assert_eq!(
+        ["s.moving[1]", "s.moving[2]", "not.y"].map(|name| value(&mut model, name)),
+        [0.0, 1.0, 1.0]
+    );
+    assert_eq!(
+        ["none.endTime", "none.q[1]", "none.qdd[1]"].map(|n| value(&mut model, n)),
+        [0.0; 3]
+    );
     run_to(&mut model, 5.0);
-    assert_eq!(["s.q[1]", "s.q[2]", "s.moving[2]"].map(|name| value(&mut model, name)), [1.0, 3.0, 0.0]);
+    assert_eq!(
+        ["s.q[1]", "s.q[2]", "s.moving[2]"].map(|name| value(&mut model, name)),
+        [1.0, 3.0, 0.0]
+    );
 }
 
 #[test]

@@ -97,7 +97,8 @@ fn truth_values_of_tables_act_on_other_blocks_from_the_start() {
     let mut model = start(|m| {
         let table = m.add("table", BooleanTable::new().table([0.0, 1.0]));
         let number = m.add("number", IntegerTable::new().table([[0.0, 5.0], [1.0, 1.0]]));
-        let (not, large) = (m.add("not", Not::new()), m.add("large", IntegerToBoolean::new().threshold(3)));
+        let (not, large) =
+            (m.add("not", Not::new()), m.add("large", IntegerToBoolean::new().threshold(3)));
         let (s, heat) = (m.add("s", Switch::new()), m.add("heat", BooleanToReal::new()));
         let lag = m.add("lag", FirstOrder::new().T(1).steady_state(true));
         let zero = m.add("zero", Constant::new().k(0));
