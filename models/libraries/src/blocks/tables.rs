@@ -49,7 +49,7 @@ group! {
         /// How the table is extrapolated beyond its rows: `HoldLastPoint` or `Periodic`
         extrapolation: Extrapolation = Extrapolation::HoldLastPoint,
         /// Start time; before it, the signal is false or 0
-        start_time "startTime": Real["s", fixed] = -1e60,
+        start_time "startTime": Real["s", fixed] = f64::MIN,
         /// Time at which the time of the table is 0
         shift_time "shiftTime": Real["s", fixed] = 0,
     }
