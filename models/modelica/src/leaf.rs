@@ -151,6 +151,12 @@ impl Leaf {
             || declaration.ports.iter().any(|of| of.name == connector)
     }
 
+    /// Whether our class has vectors of inputs of any length.
+    fn has_vectors(&self) -> bool {
+        let is_vector = |kind: &str| kind.starts_with('[') && !kind.contains(';');
+        self.class.declaration.ports.iter().any(|port| is_vector(port.kind))
+    }
+
     /// Whether it is drawn, and has no other effect.
     fn is_picture(&self) -> bool {
         self.text.path.starts_with("Modelica.Mechanics.MultiBody.Visualizers.")

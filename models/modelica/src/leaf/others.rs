@@ -7,7 +7,6 @@ use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
 use crate::syntax::{Argument, ArgumentKind, ExpressionKind, Variability};
 use crate::value::Value;
-use mechanics::declaration::Port;
 use std::rc::Rc;
 
 impl Reader<'_> {
@@ -54,15 +53,15 @@ impl Reader<'_> {
             Some(stem) => is_known(&format!("{stem}_start")),
             None => name == "initType" && is_known("steady_state"),
         };
-        // A vector of inputs has as many elements as are connected.
-        let counts_inputs = name == "nu" && self.leaf.class.declaration.ports.iter().any(is_vector);
-        let is_read = is_known(name) || is_read_with_others(name);
-        if is_read || of_vector || with_start || counts_inputs {
+        if is_known(name) || of_vector || with_start || is_read_with_others(name) {
             return Ok(());
         }
         let path = self.leaf.class.path();
         let mut of_others = OF_OTHER_VARIABLES.iter().filter(|(class, _)| *class == path);
         if WITHOUT_INFLUENCE.contains(&name) || of_others.any(|(_, names)| names.contains(&name)) {
+            return Ok(());
+        }
+        if is_length(name) && self.leaf.has_vectors() {
             return Ok(());
         }
         let class = &self.leaf.text.path;
@@ -187,11 +186,6 @@ fn is_guess(modifier: &Modifier) -> bool {
         && modifier.elements.keys().all(|name| &**name == "start")
 }
 
-/// Whether a port is a vector of any length.
-fn is_vector(port: &Port) -> bool {
-    port.kind.starts_with('[') && !port.kind.contains(';')
-}
-
 /// Parameters that are read together with others.
 fn is_read_with_others(name: &str) -> bool {
     name.ends_with("stateSelect") || matches!(name, "rotationType" | "gravityAcceleration")
@@ -199,6 +193,11 @@ fn is_read_with_others(name: &str) -> bool {
 
 /// Modes of friction and of clutches, which our classes find at the start.
 const MODES: [&str; 6] = ["mode", "free", "locked", "stuck", "startForward", "startBackward"];
+
+/// Numbers of the elements of connectors, which have as many here as are connected.
+fn is_length(name: &str) -> bool {
+    matches!(name, "n" | "nu" | "nin" | "nout")
+}
 
 /// Elements without influence on results that no dialog marks as such.
 const WITHOUT_INFLUENCE: [&str; 16] = [
