@@ -19,7 +19,8 @@ component! {
     /// `endTime` if the axis moves at all. If no axis moves, `endTime = 0`.
     ///
     /// `q_begin` and `q_end` have the unit of the position, for example rad; `qd_max` has that unit
-    /// per s, and `qdd_max` that unit per s2. A parameter with one element is the same for all axes.
+    /// per s, and `qdd_max` that unit per s2. A parameter with one element is the same for all
+    /// axes.
     ///
     /// # Events
     /// Time events at the changes of the acceleration.

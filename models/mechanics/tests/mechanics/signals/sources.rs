@@ -21,7 +21,7 @@ fn at<const N: usize>(model: &mut Simulation, instants: [f64; N]) -> [f64; N] {
     })
 }
 
-/// The values of `s.y` are those of a function at instants up to 4 s, and `expected` are its events.
+/// The values of `s.y` are those of a function at instants up to 4 s; `expected` are its events.
 fn assert_is(source: impl Component + Clone, expected: &[f64], function: impl Fn(f64) -> f64) {
     let mut model = alone(source.clone());
     for k in 0..=40 {
