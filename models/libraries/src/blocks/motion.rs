@@ -14,9 +14,9 @@ component! {
     ///
     /// # Equations
     /// From `startTime` on, the axes move from `q_begin` to `q_end` in proportion, from rest to
-    /// rest, with `qd = der(q)` and `qdd = der(qd)`. One axis reaches its limit of the speed, if
-    /// the distance is long enough, and one that of the acceleration. `moving[i]` is true before
-    /// `endTime` if the axis moves at all. If no axis moves, `endTime = 0`.
+    /// rest, with `qd = der(q)` and `qdd = der(qd)`. The acceleration of one axis is as large as
+    /// allowed, and so is the speed of an axis if the distance is long enough. `moving[i]` is true
+    /// before `endTime` if the axis moves at all. If no axis moves, `endTime = 0`.
     ///
     /// `q_begin` and `q_end` have the unit of the position, for example rad; `qd_max` has that unit
     /// per s, and `qdd_max` that unit per s2. A parameter with one element is the same for all

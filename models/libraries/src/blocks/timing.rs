@@ -165,7 +165,7 @@ impl Component for TriggeredTrapezoid {
             let [rises, falls] = edges(e, u);
             let initial = e.model().initial();
             let begins = initial | rises | falls;
-            // The ramp that was begun last: its last value, its slope, and when it ends.
+            // The last value, the slope and the end of the ramp that was begun last.
             let memories = ["endValue", "rate", "T"].map(|local| {
                 let name = e.full(local);
                 e.model().memory(&name, 0.0)

@@ -128,10 +128,10 @@ component! {
     ///
     /// # Equations
     /// `y = deltaq a`, where `a` is the acceleration along a path of the length 1: it is positive
-    /// at first, then zero, then negative. One axis reaches its limit of the speed, if the distance
-    /// is long enough, and one that of the acceleration; the others move in proportion. A motion
-    /// from rest with these accelerations ends at rest after the distances `deltaq`. Before
-    /// `startTime` and after the motion, `y = 0`.
+    /// at first, then zero, then negative. The acceleration of one axis is as large as allowed, and
+    /// so is the speed of an axis if the distance is long enough; the others move in proportion.
+    /// A motion from rest with these accelerations ends at rest after the distances `deltaq`.
+    /// Before `startTime` and after the motion, `y = 0`.
     ///
     /// `deltaq` has the unit of the position, for example rad; `qd_max` has that unit per s, and
     /// `qdd_max` that unit per s2. A parameter with one element is the same for all axes.
