@@ -713,6 +713,13 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         "OnDelay" => &[("delayTime", 0.1)],
         "BooleanPulse" | "SampleTrigger" | "SawTooth" => &[("period", 0.3)],
         "IntegerConstant" => &[("k", 3.0)],
+        "LimIntegrator" => &[("outMax", 1.0)],
+        "SecondOrder" => &[("w", 3.0), ("D", 0.5)],
+        "PID" => &[("Ti", 0.5), ("Td", 0.1)],
+        "LimPID" => &[("yMax", 1.0)],
+        "LowpassButterworth" => &[("f", 2.0)],
+        "Filter" => &[("f_cut", 2.0)],
+        "PadeDelay" => &[("delayTime", 0.1)],
         "Sinc" => &[("f", 2.0)],
         "Exponentials" => &[("riseTime", 0.4)],
         "LogFrequencySweep" => &[("wMin", 1.0), ("wMax", 10.0), ("duration", 2.0)],
@@ -734,12 +741,14 @@ fn source_of(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
     }
 }
 
-/// A block whose inputs are those of the FMU; vectors of inputs have two elements.
+/// A block whose inputs are those of the FMU; vectors of inputs have two elements,
+/// except for the one input of a [`StateSpace`](coupler::blocks::StateSpace) with its defaults.
 fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
     let declaration = class.declaration;
     let part = m.add_by_name(class, "part", settings(declaration.name))?;
     for port in declaration.ports {
         let names = match port.kind.strip_prefix('[') {
+            Some(_) if declaration.name == "StateSpace" => vec![format!("{}[1]", port.name)],
             Some(_) => vec![format!("{}[1]", port.name), format!("{}[2]", port.name)],
             None => vec![port.name.to_owned()],
         };

@@ -103,7 +103,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         SignalCurrent, PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor,
     },
     library! {
-        blocks: "Blocks beyond those of `signals`: logic, conversions of types, and further sources.";
+        blocks: "Blocks beyond those of `signals`: logic, conversions of types, further sources, and \
+                 systems with states.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,
         Pre, Edge, FallingEdge, Change, Greater, GreaterEqual, Less, LessEqual, ZeroCrossing,
         Hysteresis, OnOffController, Switch, LogicalSwitch, BooleanMultiSwitch, RSFlipFlop, Timer,
@@ -113,6 +114,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         ContinuousClock, Sinc, Exponentials, SawTooth, LogFrequencySweep, KinematicPTP2,
         SineVariableFrequencyAndAmplitude, CosineVariableFrequencyAndAmplitude, BooleanToReal, BooleanToInteger, IntegerToReal,
         RealToInteger, RealToBoolean, IntegerToBoolean,
+        LimIntegrator, Derivative, SecondOrder, PID, LimPID, TransferFunction, StateSpace,
+        LowpassButterworth, Filter, PadeDelay,
     },
 ];
 

@@ -535,10 +535,7 @@ impl Reader<'_> {
         let span = span.unwrap_or_else(|| self.leaf.text.syntax.name.span.clone());
         let [value] = self.numbers::<1>(&self.value(name)?, &span)?;
         let is_fixed = match self.init_type()?.as_deref() {
-            Some("InitialOutput") if name == "x_start" => {
-                let sentence = "Init.InitialOutput is not supported here: give x_start";
-                return Err(Complaint::at(&span, sentence));
-            }
+            Some("InitialOutput") if name == "x_start" => false,
             None | Some("InitialState" | "InitialOutput") => true,
             Some("NoInit" | "SteadyState") => false,
             Some(other) => {

@@ -155,6 +155,9 @@ package Modelica
       type Init = enumeration(NoInit, SteadyState, InitialState, InitialOutput);
       type Smoothness = enumeration(LinearSegments, ContinuousDerivative, ConstantSegments,
         MonotoneContinuousDerivative1, MonotoneContinuousDerivative2, ModifiedContinuousDerivative);
+      type SimpleController = enumeration(P, PI, PD, PID);
+      type AnalogFilter = enumeration(CriticalDamping, Bessel, Butterworth, ChebyshevI);
+      type FilterType = enumeration(LowPass, HighPass, BandPass, BandStop);
       type Extrapolation = enumeration(HoldLastPoint, LastTwoPoints, Periodic, NoExtrapolation);
     end Types;
   end Blocks;

@@ -96,7 +96,9 @@ fn class_text(name: &str, declaration: &Declaration) -> String {
         line(variable.name, format!("{of} {}{sizes}", variable.name), &mut text);
     }
     // Conditions of connectors, which exist here without them.
-    for flag in ["useSupport", "useAxisFlange", "useHeatPort"] {
+    let flags =
+        ["useSupport", "useAxisFlange", "useHeatPort", "use_reset", "use_set", "withFeedForward"];
+    for flag in flags {
         line(flag, format!("parameter Boolean {flag} = false"), &mut text);
     }
     let _ = writeln!(text, "end {name};");
@@ -167,7 +169,8 @@ fn entries(parameter: &Parameter) -> Vec<(String, String)> {
         "ResolveInFrameA" | "ResolveInFrameB" | "ResolveInFrameAB" => {
             vec![one(name, &format!("{types}.{}", parameter.kind), "")]
         }
-        "Smoothness" | "Extrapolation" => {
+        "Smoothness" | "Extrapolation" | "Init" | "SimpleController" | "AnalogFilter"
+        | "FilterType" => {
             vec![one(name, &format!("Modelica.Blocks.Types.{}", parameter.kind), "")]
         }
         _ => Vec::new(),

@@ -313,12 +313,6 @@ fn what_is_not_read_is_refused() {
             "cannot be modified",
         ),
         (format!("model M {inertia} j(J = 1); {inertia} j(J = 2); end M;"), "j is declared twice"),
-        (
-            "model M Modelica.Blocks.Continuous.PI p(k = 1, T = 1, initType = \
-             Modelica.Blocks.Types.Init.InitialOutput); end M;"
-                .to_owned(),
-            "InitialOutput is not supported",
-        ),
         ("model M Real x[1000000, 1000000]; end M;".to_owned(), "is too large"),
     ] {
         let found = refusals(&text);
@@ -342,6 +336,33 @@ fn blocks_start_as_their_parameters_say() {
         assert_eq!(model.read("i.y").unwrap(), start, "{given}");
         model.run_to(1.0).unwrap();
         assert!((model.read("i.y").unwrap() - start - 2.0).abs() < 1e-9, "{given}");
+    }
+}
+
+#[test]
+fn controllers_begin_with_their_outputs() {
+    let of = |block: &str, given: &str, connections: &str| {
+        format!(
+            "model M Modelica.Blocks.Sources.Constant one(k = 1); \
+             Modelica.Blocks.Continuous.{block} c({given}, \
+             initType = Modelica.Blocks.Types.Init.InitialOutput, y_start = 0.25); \
+             equation {connections} end M;"
+        )
+    };
+    let alone = "connect(one.y, c.u);";
+    let limited = "connect(one.y, c.u_s); connect(one.y, c.u_m); connect(one.y, c.u_ff);";
+    for (block, given, connections, y) in [
+        ("PI", "k = 2, T = 0.5", alone, 0.25),
+        ("PID", "k = 2, Ti = 0.5, Td = 0.1", alone, 0.25),
+        ("TransferFunction", "a = {1, 2, 3}", alone, 0.25),
+        ("CriticalDamping", "n = 3, f = 1", alone, 0.25),
+        // The signal that is fed forward is added to the start value.
+        ("LimPID", "yMax = 5, withFeedForward = true, kFF = 0.5", limited, 0.75),
+    ] {
+        let mut model = simulation_of(&of(block, given, connections));
+        model.start(None).unwrap();
+        let found = model.read("c.y").unwrap();
+        assert!((found - y).abs() < 1e-9, "{block}: {found}");
     }
 }
 

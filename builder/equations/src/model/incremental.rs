@@ -157,12 +157,11 @@ impl Model {
         self.at_start(&truths).into_iter().enumerate().map(|(i, ex)| (leaf(i), ex)).collect()
     }
 
-    /// Replaces the initial value of a state by `start`, a placeholder. Its start value in the
-    /// description does not change.
-    pub fn replace_start(&mut self, state: Ex, start: Ex) {
-        if let Some(Leaf::State(i)) = state.as_leaf() {
-            self.states[i as usize].start = start;
-        }
+    /// Replaces the initial value of a state by `start`, a placeholder, and returns the value
+    /// before. The start value in the description does not change.
+    pub fn replace_start(&mut self, state: Ex, start: Ex) -> Option<Ex> {
+        let Some(Leaf::State(i)) = state.as_leaf() else { return None };
+        Some(std::mem::replace(&mut self.states[i as usize].start, start))
     }
 
     /// Sets the start value in a slot that belongs to no variable yet.

@@ -2,6 +2,7 @@
 //! further sources.
 
 mod comparisons;
+mod continuous;
 mod conversions;
 mod discrete_sources;
 mod endings;
@@ -16,6 +17,7 @@ mod tables;
 mod timing;
 
 pub use comparisons::*;
+pub use continuous::*;
 pub use conversions::*;
 pub use discrete_sources::*;
 pub use endings::*;

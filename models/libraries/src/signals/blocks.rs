@@ -3,6 +3,7 @@
 use super::interfaces::{block, two_inputs};
 use equations::select;
 use mechanics::declaration::{group, prelude::*};
+use mechanics::statements::laws::signal_view::SignalView;
 
 /// Defines the output of a block with one input.
 fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
@@ -174,33 +175,71 @@ component! {
     /// `y = uMax` if `u > uMax`, `uMin` if `u < uMin`, else `u`.
     ///
     /// # Events
-    /// The signal reaches or leaves a limit, where the slope of `y` jumps.
+    /// The signal reaches or leaves a limit, where the slope of `y` jumps; none with `strict`.
     pub struct Limiter = "Modelica.Blocks.Nonlinear.Limiter" {
         /// Upper limit
         u_max "uMax": Real,
         /// Lower limit
         u_min "uMin": Real = -u_max,
+        /// Whether the limits act without events
+        strict: bool = false,
         ..block,
     }
 }
 
 impl Component for Limiter {
     fn contribute(p: LimiterParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let LimiterParameters { u_max, u_min } = p;
-        c.require(&["uMin", "uMax"], u_min.le(u_max), "uMin must not be above uMax")?;
-        let magnitude = c.magnitude(u_max.abs().max(u_min.abs()));
-        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        let limits = Limits::of(c, [("uMin", p.u_min), ("uMax", p.u_max)], p.strict)?;
         c.passes_unit("u", "y");
         let input = c.input("u")?;
         c.output("y", move |e| {
             let u = e.read(input)?;
-            let above = e.relation("above", u - u_max).nominal(nominal).done();
-            let below = e.relation("below", u_min - u).nominal(nominal).done();
-            let limited = select(above, u_max, select(below, u_min, u));
-            // While initial values are determined, relations are not yet known.
-            Ok(select(e.model().initial(), u.min(u_max).max(u_min), limited))
+            Ok(limits.of_signal(e, u))
         });
         Ok(())
+    }
+}
+
+/// The lower and the upper limit of a signal.
+#[derive(Clone, Copy)]
+pub(crate) struct Limits {
+    pub(crate) min: Ex,
+    pub(crate) max: Ex,
+    /// Their magnitude, or 1.
+    pub(crate) nominal: f64,
+    /// Whether they act without events.
+    pub(crate) strict: bool,
+}
+
+impl Limits {
+    /// Two parameters, of which the first one must not be larger.
+    pub(crate) fn of(
+        c: &mut Contribution<'_>,
+        [(lower, min), (upper, max)]: [(&str, Ex); 2],
+        strict: bool,
+    ) -> Result<Self, Error> {
+        let sentence = format!("{lower} must not be above {upper}");
+        c.require(&[lower, upper], min.le(max), &sentence)?;
+        let magnitude = c.magnitude(max.abs().max(min.abs()));
+        let nominal = if magnitude > 0.0 { magnitude } else { 1.0 };
+        Ok(Limits { min, max, nominal, strict })
+    }
+
+    /// The nearest value within the limits.
+    pub(crate) fn nearest(self, u: Ex) -> Ex {
+        u.min(self.max).max(self.min)
+    }
+
+    /// A signal within the limits, whose slope jumps where the signal reaches or leaves a limit.
+    pub(crate) fn of_signal(self, e: &mut SignalView<'_>, u: Ex) -> Ex {
+        if self.strict {
+            return self.nearest(u);
+        }
+        let above = e.relation("above", u - self.max).nominal(self.nominal).done();
+        let below = e.relation("below", self.min - u).nominal(self.nominal).done();
+        let limited = select(above, self.max, select(below, self.min, u));
+        // While initial values are determined, relations are not yet known.
+        select(e.model().initial(), self.nearest(u), limited)
     }
 }
 

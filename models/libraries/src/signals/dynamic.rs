@@ -1,25 +1,30 @@
 //! Blocks with derivatives: integrator, first-order lag, PI controller, derivative.
 
-use super::interfaces::block;
+use super::init::{Init, begin, begin_alone};
+use super::interfaces::{Reset, block};
 use mechanics::declaration::prelude::*;
+use mechanics::statements::laws::signal_view::SignalView;
+
+/// How a block with one state begins: as `init` says or, if it is not given, as the start value and
+/// `steady` say.
+fn way(init: Option<Init>, start: Start, steady: bool) -> Init {
+    init.unwrap_or(match start.fixed {
+        _ if steady => Init::SteadyState,
+        true => Init::InitialState,
+        false => Init::NoInit,
+    })
+}
 
 /// Declares the state of a block; the law computes its derivative from the input and the state.
-///
-/// With `steady`, the initial value makes the derivative zero; the start value is its guess.
 fn state(
     c: &mut Contribution<'_>,
     local: &str,
-    start: Start,
-    steady: bool,
+    (init, start): (Init, Start),
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<Ex, Error> {
     let input = c.input("u")?;
     let state = c.state(local, start.value).done();
-    if steady {
-        c.steady_state(local, state);
-    } else if !start.fixed {
-        c.open_state(local, state, start.given);
-    }
+    begin_alone(c, init, (local, state), start.given);
     c.law(move |e| {
         let derivative = law(e.read(input)?, state);
         e.model().derivative(state, derivative);
@@ -32,19 +37,28 @@ component! {
     /// Integral of a signal.
     ///
     /// # Equations
-    /// `der(y) = k u`. With `steady_state`, `u = 0` at the start, which determines `y` or, in a
-    /// closed loop, another free start value.
+    /// `der(y) = k u`. With `initType = SteadyState`, `u = 0` at the start, which determines `y`
+    /// or, in a closed loop, another free start value.
+    ///
+    /// # Events
+    /// Where `reset` becomes true, `y := set`, or `y_start` if nothing is connected to `set`.
     pub struct Integrator = "Modelica.Blocks.Continuous.Integrator" {
         /// Integrator gain
         k: Real = 1,
         /// Start value of the output; if it is not fixed, other initial conditions may determine it
         y_start "y": Start = fixed(0),
+        /// How the block begins; without it, `y_start` and `steady_state` say this
+        init_type "initType"?: Init,
         /// Whether the block starts in steady state; `y_start` is then a guess
         steady_state: bool = false,
     }
     ports {
         /// Input signal
         u: Input,
+        /// Signal that resets the output
+        reset: BooleanInput,
+        /// Value of the output after a reset
+        set: Input,
     }
     variables {
         /// Output of the integrator
@@ -54,8 +68,18 @@ component! {
 
 impl Component for Integrator {
     fn contribute(p: IntegratorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let y = state(c, "y", p.y_start, p.steady_state, move |u, _| p.k * u)?;
+        let reset = Reset::of(c);
+        let start = (way(p.init_type, p.y_start, p.steady_state), p.y_start);
+        let y = state(c, "y", start, move |u, _| p.k * u)?;
         c.signal("y", move |_| Ok(y));
+        if let Some(reset) = reset {
+            let y_start = c.model().start_of(y).unwrap_or(p.y_start.value.into());
+            c.law(move |e| {
+                let (now, value) = reset.read(e, y_start)?;
+                e.model().reinit(y, now, value);
+                Ok(())
+            });
+        }
         Ok(())
     }
 }
@@ -64,7 +88,7 @@ component! {
     /// First-order lag.
     ///
     /// # Equations
-    /// `T der(y) = k u - y`. With `steady_state`, `y = k u` at the start.
+    /// `T der(y) = k u - y`. With `initType = SteadyState`, `y = k u` at the start.
     pub struct FirstOrder = "Modelica.Blocks.Continuous.FirstOrder" {
         /// Gain
         k: Real = 1,
@@ -72,6 +96,8 @@ component! {
         T: Real["s", > 0],
         /// Start value of the output; if it is not fixed, other initial conditions may determine it
         y_start "y": Start = fixed(0),
+        /// How the block begins; without it, `y_start` and `steady_state` say this
+        init_type "initType"?: Init,
         /// Whether the block starts in steady state; `y_start` is then a guess
         steady_state: bool = false,
     }
@@ -91,7 +117,8 @@ impl Component for FirstOrder {
         if c.fixed_number(p.k).map(f64::abs) == Some(1.0) {
             c.passes_unit("u", "y");
         }
-        let y = state(c, "y", p.y_start, p.steady_state, move |u, y| (p.k * u - y) / p.T)?;
+        let start = (way(p.init_type, p.y_start, p.steady_state), p.y_start);
+        let y = state(c, "y", start, move |u, y| (p.k * u - y) / p.T)?;
         c.signal("y", move |_| Ok(y));
         Ok(())
     }
@@ -101,8 +128,8 @@ component! {
     /// PI controller.
     ///
     /// # Equations
-    /// `y = k (x + u)`, `T der(x) = u`. With `steady_state`, `u = 0` at the start, which determines
-    /// `x` or, in a closed loop, another free start value.
+    /// `y = k (x + u)`, `T der(x) = u`. With `initType = SteadyState`, `u = 0` at the start, which
+    /// determines `x` or, in a closed loop, another free start value.
     pub struct PI = "Modelica.Blocks.Continuous.PI" {
         /// Gain
         k: Real = 1,
@@ -110,6 +137,10 @@ component! {
         T: Real["s", > 0],
         /// Start value of the state; if it is not fixed, other initial conditions may determine it
         x_start "x": Start = fixed(0),
+        /// Start value of the output, for `initType = InitialOutput`
+        y_start: Real[on demand] = 0,
+        /// How the block begins; without it, `x_start` and `steady_state` say this
+        init_type "initType"?: Init,
         /// Whether the block starts in steady state; `x_start` is then a guess
         steady_state: bool = false,
         ..block,
@@ -122,9 +153,14 @@ component! {
 
 impl Component for PI {
     fn contribute(p: PIParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let x = state(c, "x", p.x_start, p.steady_state, move |u, _| u / p.T)?;
+        let init = way(p.init_type, p.x_start, p.steady_state);
+        let x = state(c, "x", (init, p.x_start), move |u, _| u / p.T)?;
         let input = c.input("u")?;
-        c.output("y", move |e| Ok(p.k * (x + e.read(input)?)));
+        let y = move |e: &mut SignalView<'_>| Ok(p.k * (x + e.read(input)?));
+        if init == Init::InitialOutput {
+            begin(c, init, &[("x", x)], p.y_start, y)?;
+        }
+        c.output("y", y);
         Ok(())
     }
 }

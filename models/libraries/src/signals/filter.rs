@@ -1,5 +1,6 @@
 //! A filter of higher order.
 
+use super::init::{Init, begin, starts, state};
 use super::interfaces::block;
 use mechanics::assembly::element;
 use mechanics::declaration::prelude::*;
@@ -19,6 +20,12 @@ component! {
         f: Real["Hz", > 0],
         /// Whether the amplitude at `f` is that of a first-order lag
         normalized: bool = true,
+        /// Start values of the states, 0 if they are not given
+        x_start?: [Real],
+        /// Start value of the output, for `initType = InitialOutput`
+        y_start: Real[on demand] = 0,
+        /// How the block begins; without it, the states begin at their start values
+        init_type "initType"?: Init,
         /// Whether all states start in steady state, at the initial value of the input, instead of
         /// at 0
         steady_state: bool = false,
@@ -36,14 +43,19 @@ impl Component for CriticalDamping {
         let w = p.f * (2.0 * PI / alpha);
         c.passes_unit("u", "y");
         let input = c.input("u")?;
-        let names: Vec<&str> = (1..=p.n).map(|i| element("x", i)).collect();
-        let full: Vec<String> = names.iter().map(|name| c.full(name)).collect();
-        let x: Vec<Ex> = full.iter().map(|name| c.model().state(name, 0.0).done()).collect();
+        let starts = starts(c, ("x_start", p.x_start), p.n as usize)?;
+        let of = |(i, start)| state(c, element("x", i), start, 1.0);
+        let states: Vec<_> = (1..).zip(starts).map(of).collect();
+        let x: Vec<Ex> = states.iter().map(|&(_, x)| x).collect();
         let y = x[x.len() - 1];
-        if p.steady_state {
-            for (name, &state) in names.iter().zip(&x) {
-                c.steady_state_at(name, state, move |e| e.read(input));
+        match p.init_type {
+            Some(init) => begin(c, init, &states, p.y_start, move |_| Ok(y))?,
+            None if p.steady_state => {
+                for &(name, x) in &states {
+                    c.steady_state_at(name, x, move |e| e.read(input));
+                }
             }
+            None => {}
         }
         c.law(move |e| {
             let mut before = e.read(input)?;

@@ -3,6 +3,7 @@
 use equations::{Bool, Expression};
 use mechanics::assembly::element;
 use mechanics::declaration::{group, prelude::*};
+use mechanics::port::PortId;
 use mechanics::statements::laws::signal_view::SignalView;
 
 group! {
@@ -74,5 +75,32 @@ pub(crate) fn give_array<T: Into<Expression>>(
                 Expression::Truth(truth) => truth.as_ex(),
             })
         });
+    }
+}
+
+/// The inputs `reset` and `set` of an integrator.
+#[derive(Clone, Copy)]
+pub(crate) struct Reset {
+    signal: PortId,
+    value: Option<PortId>,
+}
+
+impl Reset {
+    /// Those of a component; `None` if nothing is connected to `reset`.
+    pub(crate) fn of(c: &mut Contribution<'_>) -> Option<Self> {
+        let value = c.optional_input("set");
+        let signal = c.optional_boolean_input("reset")?;
+        Some(Reset { signal, value })
+    }
+
+    /// Whether the signal becomes true, and the value after it, which is `start` if nothing is
+    /// connected to `set`. What is true from the start on does not become true.
+    pub(crate) fn read(self, e: &mut SignalView<'_>, start: Ex) -> Result<(Bool, Ex), Error> {
+        let signal = e.read_truth(self.signal)?;
+        let name = e.full("reset: before");
+        let before = e.model().memory(&name, 0.0);
+        e.model().update(before, signal);
+        let now = signal & !before.pre_bool() & !e.model().initial();
+        Ok((now, self.value.map_or(Ok(start), |value| e.read(value))?))
     }
 }

@@ -1,10 +1,10 @@
 //! The kinds of parameters: their values in a model text, and their variables in the FMU.
 
-use crate::blocks::AssertionLevel;
+use crate::blocks::{AnalogFilter, AssertionLevel, FilterType, SimpleController};
 use crate::impulses::InitType;
 use crate::multibody::{GravityType, ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 use crate::rotational::Regularization;
-use crate::signals::{Extrapolation, Smoothness};
+use crate::signals::{Extrapolation, Init, Smoothness};
 use mechanics::declaration::{Choice, Chosen};
 use mechanics::start::StateSelect;
 
@@ -93,4 +93,8 @@ pub const CHOICES: &[Choice] = &[
     Smoothness::CHOICE,
     Extrapolation::CHOICE,
     AssertionLevel::CHOICE,
+    Init::CHOICE,
+    SimpleController::CHOICE,
+    AnalogFilter::CHOICE,
+    FilterType::CHOICE,
 ];

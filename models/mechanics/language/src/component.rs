@@ -222,9 +222,8 @@ impl Contribution<'_> {
     }
 
     fn unknown_state(&mut self, local: &str, state: Ex, condition: StateCondition) {
-        let Some(guess) = self.model.start_of(state) else { return };
         let (name, symbol) = (self.full(local), Ex::symbol());
-        self.model.replace_start(state, symbol);
+        let Some(guess) = self.model.replace_start(state, symbol) else { return };
         self.laws.of_blocks.states.push(UnknownState { name, state, symbol, guess, condition });
     }
 

@@ -49,10 +49,8 @@ impl Reader<'_> {
         let of_vector = name
             .rsplit_once('_')
             .is_some_and(|(stem, k)| matches!(k, "1" | "2" | "3") && is_known(stem));
-        let with_start = match name.strip_suffix("_fixed") {
-            Some(stem) => is_known(&format!("{stem}_start")),
-            None => name == "initType" && is_known("steady_state"),
-        };
+        let with_start =
+            name.strip_suffix("_fixed").is_some_and(|stem| is_known(&format!("{stem}_start")));
         if is_known(name) || of_vector || with_start || is_read_with_others(name) {
             return Ok(());
         }
@@ -101,8 +99,8 @@ impl Reader<'_> {
         }
         let is_of_connector =
             matches!(kind_of(self.evaluator.library, &member.class)?, Kind::Type(Type::Boolean))
-                && name.starts_with("use")
-                && !is_block(self.leaf.class);
+                && (self.has_port_of(name)
+                    || (name.starts_with("use") && !is_block(self.leaf.class)));
         if is_of_connector {
             return Ok(());
         }
@@ -127,6 +125,15 @@ impl Reader<'_> {
         let short = self.leaf.class.declaration.name;
         let sentence = format!("{short}.{name} = {value} is not supported");
         Err(Complaint::at(&self.place(modifier), sentence))
+    }
+
+    /// Whether a flag is about a port of our class, which exists in any case.
+    fn has_port_of(&self, flag: &str) -> bool {
+        let port = match flag {
+            "withFeedForward" => Some("u_ff"),
+            _ => flag.strip_prefix("use_"),
+        };
+        self.leaf.class.declaration.ports.iter().any(|of| Some(of.name) == port)
     }
 
     /// Attributes of a variable that is not among our start values.
@@ -200,7 +207,7 @@ fn is_length(name: &str) -> bool {
 }
 
 /// Elements without influence on results that no dialog marks as such.
-const WITHOUT_INFLUENCE: [&str; 16] = [
+const WITHOUT_INFLUENCE: [&str; 17] = [
     "animation",
     "enableAnimation",
     "animateWorld",
@@ -219,6 +226,8 @@ const WITHOUT_INFLUENCE: [&str; 16] = [
     "checkTotalPower",
     // A hint for symbolic solvers; the length of the rod is constrained in any case.
     "kinematicConstraint",
+    // A hint for solvers that find initial values by homotopy.
+    "homotopyType",
 ];
 
 /// Parameters of classes that determine only variables which our classes do not have.

@@ -2,8 +2,12 @@
 
 mod blocks;
 mod comparisons;
+mod controllers;
 mod conversions;
 mod derivatives;
+mod filters;
+mod integrators;
+mod linear_systems;
 mod logic;
 mod sources;
 mod tables_of_time;
