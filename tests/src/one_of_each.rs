@@ -727,17 +727,22 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         "IntegerTable" | "TimeTable" => {
             return vec![("table", Value::of_list([[0.0, 1.0], [0.5, 3.0]]))];
         }
+        "DeadZone" => &[("uMax", 0.1)],
+        "Mean" | "RectifiedMean" | "RootMeanSquare" | "TotalHarmonicDistortion" => &[("f", 5.0)],
+        "Harmonic" => &[("f", 5.0), ("k", 1.0)],
+        "SignalExtrema" => &[("Ts", 0.1)],
+        "MultiSwitch" | "IntegerMultiSwitch" => return vec![("expr", [4.0, 6.0].into())],
         _ => &[],
     };
     numbers.iter().map(|&(name, number)| (name, number.into())).collect()
 }
 
 /// The input of the FMU for a port of a block.
-fn source_of(m: &mut Assembly, name: &str, kind: &str) -> Quantity {
+fn source_of(m: &mut Assembly, name: &str, (kind, unit): (&str, &str)) -> Quantity {
     match kind {
         "BooleanInput" => m.add(name, ExternalBoolean::new().start(true)).y,
         "IntegerInput" => m.add(name, ExternalInteger::new().start(2)).y,
-        _ => external(m, name, "1"),
+        _ => external(m, name, if unit.is_empty() { "1" } else { unit }),
     }
 }
 
@@ -754,11 +759,8 @@ fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
         };
         for (number, name) in names.iter().enumerate() {
             let input = part.port(name).expect("it is declared");
-            let source_name = format!("input_{}_{number}", port.name);
-            let source = match input.kind() {
-                "Input" if !port.unit.is_empty() => external(m, &source_name, port.unit),
-                kind => source_of(m, &source_name, kind),
-            };
+            let name = format!("input_{}_{number}", port.name);
+            let source = source_of(m, &name, (input.kind(), port.unit));
             m.connect_by_name(AnyPort::Quantity(source), input)?;
         }
     }
@@ -809,7 +811,7 @@ fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
                 m.connect_by_name(AnyPort::Quantity(input), own)?;
             }
             kind if kind.ends_with("Input") => {
-                let input = source_of(m, &format!("input_{k}"), kind);
+                let input = source_of(m, &format!("input_{k}"), (kind, port.unit));
                 m.connect_by_name(AnyPort::Quantity(input), own)?;
             }
             _ => {}

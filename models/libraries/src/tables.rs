@@ -103,8 +103,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         SignalCurrent, PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor,
     },
     library! {
-        blocks: "Blocks beyond those of `signals`: logic, conversions of types, further sources, and \
-                 systems with states.";
+        blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \
+                 states, statistics, routing, and conversions of types.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,
         Pre, Edge, FallingEdge, Change, Greater, GreaterEqual, Less, LessEqual, ZeroCrossing,
         Hysteresis, OnOffController, Switch, LogicalSwitch, BooleanMultiSwitch, RSFlipFlop, Timer,
@@ -116,6 +116,15 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         RealToInteger, RealToBoolean, IntegerToBoolean,
         LimIntegrator, Derivative, SecondOrder, PID, LimPID, TransferFunction, StateSpace,
         LowpassButterworth, Filter, PadeDelay,
+        Division, Sign, Sqrt, Sin, Cos, Tan, Asin, Acos, Atan, Atan2, Sinh, Cosh, Tanh, Exp, Log,
+        Log10, Power, Exponentiation, WrapAngle, Max, Min, Pythagoras,
+        Sum, MultiSum, MultiProduct, MatrixGain, LinearDependency, MinMax, RectangularToPolar,
+        PolarToRectangular, MultiSwitch,
+        IntegerSum, IntegerProduct, IntegerMultiSwitch, TriggeredAdd,
+        Multiplex, DeMultiplex, Replicator, Extractor,
+        VariableLimiter, DeadZone, SlewRateLimiter,
+        Mean, RectifiedMean, RootMeanSquare, Harmonic, TotalHarmonicDistortion, ContinuousMean,
+        Variance, StandardDeviation, SignalExtrema,
     },
 ];
 

@@ -80,6 +80,11 @@ fn class_text(name: &str, declaration: &Declaration) -> String {
     }
     for port in declaration.ports {
         let (of, sizes) = connector(port.kind, port.name);
+        if sizes == ANY_LENGTH {
+            for length in ["n", "nu", "nin"] {
+                line(length, format!("parameter Integer {length} = 0"), &mut text);
+            }
+        }
         line(port.name, format!("{of} {}{sizes}", port.name), &mut text);
     }
     for variable in declaration.variables {
@@ -182,6 +187,9 @@ fn each(unit: &str) -> String {
     unit.replacen("(unit", "(each unit", 1)
 }
 
+/// The size of a vector of inputs: a text gives one of these numbers, whichever the class has.
+const ANY_LENGTH: &str = "[n + nu + nin]";
+
 /// The connector of the standard library for a kind of port.
 fn connector(kind: &str, name: &str) -> (String, &'static str) {
     let side = if name.ends_with('b') { "b" } else { "a" };
@@ -206,7 +214,7 @@ fn connector(kind: &str, name: &str) -> (String, &'static str) {
     };
     let sizes = match kind.strip_prefix('[') {
         Some(vector) if vector.contains("; 3") => "[3]",
-        Some(_) => "[:]",
+        Some(_) => ANY_LENGTH,
         None => "",
     };
     (of, sizes)

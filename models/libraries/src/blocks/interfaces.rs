@@ -54,6 +54,19 @@ group! {
     }
 }
 
+group! {
+    /// A block whose output is an angle.
+    pub struct AngleOf(angle_of) {}
+    ports {
+        /// Input signal
+        u: Input,
+    }
+    variables {
+        /// Angle
+        y: Real["rad"],
+    }
+}
+
 /// Declares blocks that differ in a law only. They have the entries of the group `$group`, whose
 /// parameters are in the field `$of`; the function `$define` defines the output by the law.
 macro_rules! blocks {

@@ -1,5 +1,5 @@
-//! Blocks of signals beyond those of [`signals`](crate::signals): logic, types of signals, and
-//! further sources.
+//! Blocks of signals beyond those of [`signals`](crate::signals): functions, sums, logic, sources,
+//! systems with states, statistics, routing, and types of signals.
 
 mod comparisons;
 mod continuous;
@@ -7,11 +7,17 @@ mod conversions;
 mod discrete_sources;
 mod endings;
 mod flip_flops;
+mod functions;
+mod integers;
 mod interfaces;
 mod logical;
 mod modulation;
 mod motion;
+mod nonlinear;
+mod routing;
 mod sources;
+mod statistics;
+mod sums;
 mod switches;
 mod tables;
 mod timing;
@@ -22,10 +28,16 @@ pub use conversions::*;
 pub use discrete_sources::*;
 pub use endings::*;
 pub use flip_flops::*;
+pub use functions::*;
+pub use integers::*;
 pub use logical::*;
 pub use modulation::*;
 pub use motion::*;
+pub use nonlinear::*;
+pub use routing::*;
 pub use sources::*;
+pub use statistics::*;
+pub use sums::*;
 pub use switches::*;
 pub use tables::*;
 pub use timing::*;

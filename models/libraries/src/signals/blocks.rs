@@ -6,14 +6,17 @@ use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
 
 /// Defines the output of a block with one input.
-fn of_input(c: &mut Contribution<'_>, law: impl FnOnce(Ex) -> Ex + 'static) -> Result<(), Error> {
+pub(crate) fn of_input(
+    c: &mut Contribution<'_>,
+    law: impl FnOnce(Ex) -> Ex + 'static,
+) -> Result<(), Error> {
     let u = c.input("u")?;
     c.output("y", move |e| Ok(law(e.read(u)?)));
     Ok(())
 }
 
 /// Defines the output of a block with two inputs.
-fn of_inputs(
+pub(crate) fn of_inputs(
     c: &mut Contribution<'_>,
     law: impl FnOnce(Ex, Ex) -> Ex + 'static,
 ) -> Result<(), Error> {
@@ -26,7 +29,7 @@ fn of_inputs(
 }
 
 /// States that the sum has the unit of its inputs, except where a factor other than 1 may convert.
-fn pass_units(c: &mut Contribution<'_>, inputs: &[(&'static str, Ex)]) {
+pub(crate) fn pass_units(c: &mut Contribution<'_>, inputs: &[(&'static str, Ex)]) {
     for &(input, factor) in inputs {
         if c.fixed_number(factor).map(f64::abs) == Some(1.0) {
             c.passes_unit(input, "y");
@@ -157,14 +160,31 @@ component! {
     /// Absolute value of a signal.
     ///
     /// # Equations
-    /// `y = |u|`. The kink causes no event.
-    pub struct Abs = "Modelica.Blocks.Math.Abs" { ..block }
+    /// `y = |u|`.
+    ///
+    /// # Events
+    /// The signal changes its sign, if `generateEvent` is true.
+    pub struct Abs = "Modelica.Blocks.Math.Abs" {
+        /// Whether the kink causes an event
+        generate_event "generateEvent": bool = false,
+        ..block,
+    }
 }
 
 impl Component for Abs {
-    fn contribute(_: AbsParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+    fn contribute(p: AbsParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         c.passes_unit("u", "y");
-        of_input(c, Ex::abs)
+        let u = c.input("u")?;
+        c.output("y", move |e| {
+            let u = e.read(u)?;
+            if !p.generate_event {
+                return Ok(u.abs());
+            }
+            let negative = e.relation("negative", -u).done();
+            // While initial values are determined, relations are not yet known.
+            Ok(select(e.model().initial(), u.abs(), select(negative, -u, u)))
+        });
+        Ok(())
     }
 }
 

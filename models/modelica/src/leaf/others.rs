@@ -207,7 +207,7 @@ fn is_length(name: &str) -> bool {
 }
 
 /// Elements without influence on results that no dialog marks as such.
-const WITHOUT_INFLUENCE: [&str; 17] = [
+const WITHOUT_INFLUENCE: [&str; 18] = [
     "animation",
     "enableAnimation",
     "animateWorld",
@@ -226,8 +226,9 @@ const WITHOUT_INFLUENCE: [&str; 17] = [
     "checkTotalPower",
     // A hint for symbolic solvers; the length of the rod is constrained in any case.
     "kinematicConstraint",
-    // A hint for solvers that find initial values by homotopy.
+    // Simplified equations for solvers with homotopy.
     "homotopyType",
+    "ySimplified",
 ];
 
 /// Parameters of classes that determine only variables which our classes do not have.

@@ -281,3 +281,37 @@ fn inputs_for_pictures_are_no_equations() {
     );
     close(&mut m, "body.r_0[2]", -9.80665 / 2.0);
 }
+
+#[test]
+fn vectors_of_inputs_have_as_many_elements_as_a_text_connects() {
+    let mut model = run(
+        "model M Modelica.Blocks.Sources.Constant two(k = 2); \
+         Modelica.Blocks.Sources.Ramp ramp(height = 1, duration = 1); \
+         Modelica.Blocks.Math.MultiSum sum(nu = 2, k = {1, -4}); \
+         Modelica.Blocks.Math.Sum weighted(nin = 2, k = {3, 1}); \
+         Modelica.Blocks.Logical.GreaterThreshold late(threshold = 0.5); \
+         Modelica.Blocks.Math.MultiSwitch switch(nu = 1, expr = {7}, y_default = -7); \
+         equation connect(two.y, sum.u[1]); connect(ramp.y, sum.u[2]); \
+         connect(two.y, weighted.u[1]); connect(ramp.y, weighted.u[2]); \
+         connect(ramp.y, late.u); connect(late.y, switch.u[1]); end M;",
+        0.75,
+    );
+    for (name, value) in [("sum.y", -1.0), ("weighted.y", 6.75), ("switch.y", 7.0)] {
+        close(&mut model, name, value);
+    }
+}
+
+#[test]
+fn blocks_with_limits_take_settings_for_homotopy() {
+    if !has_library() {
+        return;
+    }
+    let mut model = run(
+        "model M Modelica.Blocks.Sources.Constant two(k = 2); \
+         Modelica.Blocks.Nonlinear.Limiter limiter(uMax = 1, strict = true, homotopyType = \
+         Modelica.Blocks.Types.LimiterHomotopy.UpperLimit); \
+         equation connect(two.y, limiter.u); end M;",
+        0.1,
+    );
+    close(&mut model, "limiter.y", 1.0);
+}
