@@ -140,6 +140,8 @@ mod guides {
     mod component {}
     #[doc = include_str!("../../../docs/blocks-and-laws.md")]
     mod blocks_and_laws {}
+    #[doc = include_str!("../../../docs/circuits.md")]
+    mod circuits {}
     #[doc = include_str!("../../../docs/coupling.md")]
     mod coupling {}
     #[doc = include_str!("../../../docs/scene.md")]

@@ -37,6 +37,7 @@ fn each_declared_port_and_variable_is_found_by_its_name() {
         for (name, kind) in entries.chain(d.variables.iter().map(|v| (v.name, v.kind))) {
             let (element, kind) = match kind {
                 "[Input; 3]" => ("[2]", "Input"),
+                "[Boolean]" => ("[2]", "Quantity"),
                 vector if vector.starts_with('[') => ("[2]", vector.trim_matches(['[', ']'])),
                 "Frames" => ("[2]", "Frame"),
                 "Vector" | "Array" | "[Boolean]" | "Quaternion" => ("[2]", "Quantity"),
