@@ -59,8 +59,8 @@ pub struct ModelParameter {
 pub struct Evaluator<'l> {
     /// The classes.
     pub library: &'l Library,
-    /// Whether the instance of this name is a component of ours if it is of this class, so that its
-    /// text has no parameters of the model.
+    /// Whether an instance of this name and class is a component of ours, whose text has no
+    /// parameters of the model.
     pub is_leaf: &'l dyn Fn(&str, &ClassNode) -> bool,
     /// Blocks that say more than our declarations know, so that their texts have to be read.
     pub blocks_to_read: RefCell<BTreeSet<String>>,

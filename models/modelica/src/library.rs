@@ -603,8 +603,7 @@ impl Library {
         Ok(bases)
     }
 
-    /// A class in the text of another one that does not belong to it, such as that of a
-    /// redeclaration.
+    /// A class in the text of another one, without belonging there, such as a redeclaration.
     pub fn local(&self, parent: &Rc<ClassNode>, syntax: Rc<Class>) -> Rc<ClassNode> {
         node(Some(parent), syntax, None, false)
     }

@@ -230,7 +230,7 @@ pub struct Component {
     pub causality: Option<Causality>,
     /// Its type.
     pub of: Name,
-    /// Its sizes: those of its name, then those of its type.
+    /// Its sizes: first the ones after its name, then the ones after its type.
     pub subscripts: Vec<Subscript>,
     /// Its name.
     pub name: Word,

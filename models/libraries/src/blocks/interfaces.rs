@@ -128,8 +128,7 @@ pub(super) fn of_two_booleans(
     Ok(())
 }
 
-/// Defines the output of a block with any number of Boolean inputs; `law` gets their values, of
-/// which there is at least one.
+/// Defines the output of a block with any number of Boolean inputs; `law` gets their values.
 pub(super) fn of_booleans(
     c: &mut Contribution<'_>,
     law: impl FnOnce(Vec<Bool>) -> Bool + 'static,

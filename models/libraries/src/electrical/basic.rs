@@ -2,6 +2,8 @@
 
 use super::interfaces::{branch_law, lose, one_port};
 use mechanics::declaration::prelude::*;
+use mechanics::statements::laws::velocity_view::VelocityView;
+use mechanics::statements::motion::ends::HeatEnd;
 
 component! {
     /// Node whose potential is zero.
@@ -22,6 +24,29 @@ impl Component for Ground {
         Ok(())
     }
 }
+
+/// The resistance at the temperature of the heat port, or `t` without one, divided by that at
+/// `t_ref`; it must be positive.
+fn of_temperature(
+    e: &mut VelocityView<'_>,
+    heat_port: Option<HeatEnd>,
+    [t, t_ref, alpha]: [Ex; 3],
+) -> Ex {
+    let factor = 1.0 + alpha * (heat_port.map_or(t, |end| e.temperature(end)) - t_ref);
+    let is_positive = factor.gt(0.0);
+    match heat_port {
+        None => e.require(&["T", "T_ref", "alpha"], is_positive, NOT_POSITIVE),
+        Some(_) if alpha.is_constant_zero() => {}
+        Some(_) => {
+            let sentence = format!("{}: {NOT_POSITIVE}", e.full("heatPort.T"));
+            e.model().assert(None, is_positive, &sentence, false);
+        }
+    }
+    factor
+}
+
+/// Why a temperature is refused.
+const NOT_POSITIVE: &str = "at this temperature, 1 + alpha (T - T_ref) is not positive";
 
 component! {
     /// Linear resistor, whose resistance may depend on temperature.
@@ -61,8 +86,7 @@ impl Component for Resistor {
             c.require(&["R"], !p.R.equals(0.0), why)?;
         }
         branch_law(c, move |e, v, i| {
-            let temperature = heat_port.map_or(p.T, |end| e.temperature(end));
-            let resistance = p.R * (1.0 + p.alpha * (temperature - p.T_ref));
+            let resistance = p.R * of_temperature(e, heat_port, [p.T, p.T_ref, p.alpha]);
             e.variable("R_actual", resistance);
             lose(e, heat_port, v * i);
             Ok(if is_wire { v } else { i - v / resistance })
@@ -104,8 +128,7 @@ impl Component for Conductor {
     fn contribute(p: ConductorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
         branch_law(c, move |e, v, i| {
-            let temperature = heat_port.map_or(p.T, |end| e.temperature(end));
-            let conductance = p.G / (1.0 + p.alpha * (temperature - p.T_ref));
+            let conductance = p.G / of_temperature(e, heat_port, [p.T, p.T_ref, p.alpha]);
             e.variable("G_actual", conductance);
             lose(e, heat_port, v * i);
             Ok(i - conductance * v)
@@ -142,6 +165,9 @@ component! {
 impl Component for Capacitor {
     fn contribute(p: CapacitorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         if c.fixed_number(p.C) == Some(0.0) {
+            if p.v.fixed {
+                return Err(c.refuse("v", "without capacitance, its start value cannot be fixed"));
+            }
             branch_law(c, |_, _, i| Ok(i));
             return Ok(());
         }
@@ -189,6 +215,9 @@ component! {
 impl Component for Inductor {
     fn contribute(p: InductorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         if c.fixed_number(p.L) == Some(0.0) {
+            if p.i.fixed {
+                return Err(c.refuse("i", "without inductance, its start value cannot be fixed"));
+            }
             branch_law(c, |_, v, _| Ok(v));
             return Ok(());
         }

@@ -2,8 +2,8 @@
 
 use super::interfaces::{branch_law, lose};
 use equations::{Bool, select};
-use mechanics::component::Contribution;
 use mechanics::declaration::{group, prelude::*};
+use mechanics::statements::laws::velocity_view::VelocityView;
 
 group! {
     /// A switch between two pins, and the power that it loses.
@@ -32,19 +32,36 @@ group! {
 }
 
 impl Contacts {
-    /// States the law of the switch: whether it is open is a function of its control.
+    /// States the law of the contacts: their characteristic has two straight parts, which meet at
+    /// the voltage `knee`. A position on it is a voltage while the contacts are open, and a current
+    /// while they are closed. `is_open` decides by the position, whose sign is the same in both
+    /// cases, also with rounding errors.
+    fn law(
+        self,
+        c: &mut Contribution<'_>,
+        knee: Ex,
+        is_open: impl FnOnce(&mut VelocityView<'_>, Ex) -> Result<Bool, Error> + 'static,
+    ) {
+        let heat_port = c.heat_port("heatPort");
+        let position = c.circuit_unknown();
+        branch_law(c, move |e, v, i| {
+            let s = e.current(position);
+            let is_open = is_open(e, s)?;
+            lose(e, heat_port, v * i);
+            let Contacts { Ron, Goff } = self;
+            e.set_branch_law(position, i - select(is_open, Goff, 1.0) * s - Goff * knee);
+            Ok(v - select(is_open, 1.0, Ron) * s - knee)
+        });
+    }
+
+    /// States the law of a switch: whether it is open is a function of its control.
     fn switch(
         self,
         c: &mut Contribution<'_>,
         is_open: impl FnOnce(Bool) -> Bool + 'static,
     ) -> Result<(), Error> {
         let control = c.boolean_input("control")?;
-        let heat_port = c.heat_port("heatPort");
-        branch_law(c, move |e, v, i| {
-            let is_open = is_open(e.read_truth(control)?);
-            lose(e, heat_port, v * i);
-            Ok(i - select(is_open, self.Goff, 1.0 / self.Ron) * v)
-        });
+        self.law(c, Ex::zero(), move |e, _| Ok(is_open(e.read_truth(control)?)));
         Ok(())
     }
 }
@@ -111,18 +128,10 @@ component! {
 
 impl Component for IdealDiode {
     fn contribute(p: IdealDiodeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let IdealDiodeParameters { Vknee, contacts: Contacts { Ron, Goff } } = p;
-        let heat_port = c.heat_port("heatPort");
-        branch_law(c, move |e, v, i| {
-            let name = e.full("off");
-            let relation = e.model().declare_relation(&name);
-            let off = relation.truth();
-            // The path along the characteristic is a voltage here and a current there.
-            let path = select(off, v - Vknee, i - Goff * Vknee);
-            e.model().define_relation(relation, -path, Bool::constant(true));
+        p.contacts.law(c, p.Vknee, |e, position| {
+            let off = e.relation("off", -position).done();
             e.variable("off", off);
-            lose(e, heat_port, v * i);
-            Ok(i - select(off, Goff * v, (v - Vknee) / Ron + Goff * Vknee))
+            Ok(off)
         });
         Ok(())
     }

@@ -11,7 +11,6 @@
 //! components speak; the others work on what they said.
 
 mod build_context;
-mod circuits;
 mod collection;
 mod dynamics;
 mod kinematics;

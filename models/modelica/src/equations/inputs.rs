@@ -44,8 +44,8 @@ impl Equations {
         Ok(())
     }
 
-    /// Makes an input of one of our components a variable of a text, such that an equation can
-    /// determine it: `torque.tau = k * i`. The result is false if the text does not know it.
+    /// Makes an input of a component a variable of a text, such that an equation can determine it:
+    /// `torque.tau = k * i`. The result is false if the text does not know it.
     pub fn take_input(&mut self, name: &Rc<str>, owner: &Rc<Instance>) -> bool {
         let number = self.symbols.variable(name);
         let variable = number.and_then(|number| self.symbols.get(number).variable.clone());

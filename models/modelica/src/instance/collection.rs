@@ -139,8 +139,8 @@ impl Collector<'_> {
         of.check(self.library, (new, is_of_kind), place)
     }
 
-    /// Notes a class of the text that redeclares an inherited one, that another one redeclares, or
-    /// that constrains its redeclarations.
+    /// Notes a class of the text if it redeclares an inherited class, or if a redeclaration or a
+    /// constraint concerns it.
     fn local_class(
         &self,
         class: &Rc<ClassNode>,

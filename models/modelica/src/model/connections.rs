@@ -22,8 +22,8 @@ pub struct Connections {
     parents: Vec<usize>,
     /// The place of the first connection of an end.
     spans: Vec<Span>,
-    /// The connectors of composites that are connected in the text of their component, and those
-    /// that are connected outside of it.
+    /// The connectors of composites: first the ones with connections in the text of their
+    /// component, then the ones with connections outside.
     faces: [HashSet<String>; 2],
 }
 

@@ -17,9 +17,9 @@ use std::rc::Rc;
 type Open = HashMap<Rc<str>, Rc<Variable>>;
 
 impl Flattener<'_> {
-    /// The initial equations of a component. Those that give parameters values which are known when
-    /// the model is built are not among them; other parameters that they determine become variables
-    /// that keep their values.
+    /// The initial equations of a component, without those for parameters that are known when the
+    /// model is built. Other parameters among their unknowns become variables that keep their
+    /// values.
     pub(super) fn initial_equations<'i>(
         &mut self,
         instance: &'i Rc<Instance>,

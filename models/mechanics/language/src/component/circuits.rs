@@ -39,6 +39,14 @@ impl Contribution<'_> {
         self.structure.circuits.branches.push(Branch { component, ends: [from, to] })
     }
 
+    /// An unknown besides potentials and currents, such as the position on the characteristic of a
+    /// diode: [`SignalView::current`] is its value, and [`SignalView::set_branch_law`] states one
+    /// more equation.
+    pub fn circuit_unknown(&mut self) -> BranchId {
+        let earth = self.earth();
+        self.branch(earth, earth)
+    }
+
     /// A variable that may be a state of the circuit. A law of the component states its derivative
     /// with [`SignalView::set_circuit_rate`].
     pub fn circuit_state(&mut self, variable: StartVariable) -> CircuitStateId {

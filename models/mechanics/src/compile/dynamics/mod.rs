@@ -11,11 +11,11 @@ mod initial_residuals;
 mod massless_balance;
 mod reactions;
 
-use super::circuits;
 use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
 use super::kinematics::free_motions;
 use super::loads::awaited_values::AwaitedValues;
+use super::loads::circuits;
 use super::loads::moving_parts::MovingParts;
 use super::loads::summation;
 use super::loads::support_reactions::SupportReactions;

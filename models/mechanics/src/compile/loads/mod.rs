@@ -1,6 +1,7 @@
 //! Loads on the moving parts, from the laws on positions and speeds.
 
 pub mod awaited_values;
+pub mod circuits;
 pub mod gravity;
 pub mod inertia_check;
 pub mod mass_and_forces;
@@ -13,7 +14,6 @@ pub mod support_reactions;
 pub mod temperatures;
 
 use super::build_context::BuildContext;
-use super::circuits;
 use super::kinematics::Kinematics;
 use super::states::motion_basis::MotionBasis;
 use super::states::motion_placeholders::MotionPlaceholders;

@@ -186,6 +186,71 @@ fn a_diode_rectifies() {
     }
 }
 
+/// A source, a diode, a resistor and a capacitor in series, with a load beside the capacitor.
+fn peak_rectifier(m: &mut Assembly, ron: f64) {
+    add! { m,
+        frequency: Sine::new().amplitude(10).f(50),
+        source: SignalVoltage::new(),
+        r: Resistor::new().R(10),
+        diode: IdealDiode::new().Vknee(0.7).Ron(ron),
+        c: Capacitor::new().C(1e-4),
+        load: Resistor::new().R(1e3),
+        ground: Ground::new(),
+    }
+    m.connect(frequency.y, source.v);
+    m.chain((source.p, r.p));
+    m.chain((r.n, diode.p));
+    m.chain((diode.n, c.p));
+    m.chain((c.p, load.p));
+    for pin in [c.n, load.n, source.n] {
+        m.connect(pin, ground.p);
+    }
+}
+
+#[test]
+fn a_diode_of_any_resistance_charges_a_capacitor() {
+    let voltage = |ron: f64| {
+        let mut model = start(|m| peak_rectifier(m, ron));
+        run_to(&mut model, 0.1);
+        value(&mut model, "c.v")
+    };
+    // The resistance of the diode is in series with 10 Ohm.
+    let exact = voltage(1e-3);
+    for ron in [1e-5, 1e-7, 1e-9] {
+        near(voltage(ron), exact, 1e-3);
+    }
+}
+
+#[test]
+fn a_bridge_of_diodes_gives_the_magnitude_of_the_voltage() {
+    let mut model = start(|m| {
+        add! { m,
+            frequency: Sine::new().amplitude(10).f(50),
+            source: SignalVoltage::new(),
+            d1: IdealDiode::new(), d2: IdealDiode::new(), d3: IdealDiode::new(),
+            d4: IdealDiode::new(),
+            load: Resistor::new().R(10),
+            ground: Ground::new(),
+        }
+        m.connect(frequency.y, source.v);
+        m.connect(source.n, ground.p);
+        for (anode, cathode, diode) in [
+            (source.p, load.p, d1),
+            (source.n, load.p, d2),
+            (load.n, source.p, d3),
+            (load.n, source.n, d4),
+        ] {
+            m.connect(anode, diode.p);
+            m.connect(diode.n, cathode);
+        }
+    });
+    for t in [0.003, 0.009, 0.013, 0.0196, 0.031] {
+        run_to(&mut model, t);
+        let u = 10.0 * (100.0 * std::f64::consts::PI * t).sin();
+        near(value(&mut model, "load.v"), u.abs(), 1e-3);
+    }
+}
+
 #[test]
 fn an_inverting_amplifier_has_the_ratio_of_its_resistors() {
     let mut model = start(|m| {
@@ -251,7 +316,7 @@ fn impossible_circuits_are_refused_with_the_names_of_their_components() {
         m.connect(v1.n, v2.n);
         m.connect(v1.n, ground.p);
     });
-    assert_eq!(two, "v1 and v2 form a loop of voltage sources: their currents are not determined");
+    assert_eq!(two, "v1 and v2: a loop of voltage sources, whose currents are not determined");
     let floating = refusal(|m| {
         add! { m,
             source: ConstantVoltage::new().V(1),
@@ -292,6 +357,6 @@ fn impossible_circuits_are_refused_with_the_names_of_their_components() {
     });
     assert_eq!(
         cut,
-        "i1 and i2 form a cut of current sources: the potentials between them are not determined"
+        "i1 and i2: a cut of current sources, between which potentials are not determined"
     );
 }

@@ -38,8 +38,7 @@ impl SignalView<'_> {
         self.known.circuits.potentials[&pin.node]
     }
 
-    /// The voltage of a branch in V: the potential where its current enters the component minus the
-    /// one where it leaves it.
+    /// The voltage of a branch in V: the difference of the potentials at its first and second pin.
     pub fn voltage(&self, branch: BranchId) -> Ex {
         let (_, [from, to]) = self.known.circuits.branches[branch];
         let potentials = &self.known.circuits.potentials;

@@ -4,9 +4,9 @@ use super::signal_view::SignalView;
 use equations::{Ex, Leaf, differentiate, leaves_of, select, substitute};
 
 impl SignalView<'_> {
-    /// The largest whole number that is not larger than `x`. It is a discrete variable of this
-    /// local name, which changes at events only: where `x` reaches the next whole number, and where
-    /// it falls below the present one. If `x` grows with time alone, the events are time events.
+    /// The largest whole number that is not larger than `x`, as a discrete variable of this local
+    /// name. There is an event where `x` reaches the next whole number, and where `x` falls below
+    /// the present one. If `x` grows with time alone, the events are time events.
     pub fn whole(&mut self, local: &str, x: Ex) -> Ex {
         let name = self.full(local);
         let model = self.model();

@@ -67,8 +67,7 @@ impl Equation {
         self.factors.keys().chain(&self.nonlinear).copied().collect()
     }
 
-    /// The unknown with a constant factor, if it has one: that of the largest number, so that
-    /// currents are eliminated before potentials.
+    /// The last unknown with a constant factor, so that currents are eliminated before potentials.
     pub fn pivot(&self) -> Option<Unknown> {
         let is_pivot = |(u, factor): &(&Unknown, &Ex)| {
             factor.constant_value().is_some_and(|x| x != 0.0) && !self.nonlinear.contains(u)
@@ -76,7 +75,7 @@ impl Equation {
         self.factors.iter().rev().find(is_pivot).map(|(u, _)| *u)
     }
 
-    /// The equation that expresses one of its unknowns by the others: its factor is minus one.
+    /// The equation that expresses one of its unknowns by the others.
     pub fn solved_for(mut self, unknown: Unknown) -> Equation {
         let Some(factor) = self.factors.remove(&unknown) else { return self };
         self.factors.values_mut().for_each(|other| *other = -*other / factor);
@@ -100,10 +99,11 @@ impl Equation {
         }
         if let Some(factor) = factor {
             for (&other, &of) in &value.factors {
-                let sum = self.factors.get(&other).copied().unwrap_or_else(Ex::zero) + factor * of;
-                match is_zero(sum) {
-                    true => drop(self.factors.remove(&other)),
-                    false => drop(self.factors.insert(other, sum)),
+                let added = factor * of;
+                let before = self.factors.remove(&other);
+                let sum = before.map_or(added, |before| before + added);
+                if before.is_none_or(|before| !cancel(sum, [before, added])) {
+                    self.factors.insert(other, sum);
                 }
             }
             self.rest += factor * value.rest;
@@ -134,21 +134,38 @@ impl Symbols {
     }
 }
 
-/// Whether an expression vanishes whatever the values of its leaves are: it does so for two
-/// choices of arbitrary numbers.
-pub fn is_zero(ex: Ex) -> bool {
-    match ex.constant_value() {
+/// How many choices of arbitrary numbers show that an expression vanishes. There are so many because
+/// of truth values, of which two are equal in half of the choices.
+const CHOICES: u32 = 24;
+
+/// Whether two summands cancel whatever the values of their leaves are.
+fn cancel(sum: Ex, summands: [Ex; 2]) -> bool {
+    match sum.constant_value() {
         Some(value) => value == 0.0,
-        None => numbers(&[ex]).iter().all(|value| value[0].abs() < 1e-10),
+        None => numbers(&[sum, summands[0], summands[1]])
+            .all(|values| values[0].abs() <= 1e-12 * (values[1].abs() + values[2].abs())),
     }
 }
 
-/// The values of expressions for two choices of arbitrary numbers as values of their leaves.
-pub fn numbers(all: &[Ex]) -> [Vec<f64>; 2] {
-    [1_u64, 2].map(|choice| {
+/// Whether an expression vanishes whatever the values of its leaves are.
+pub fn is_zero(ex: Ex) -> bool {
+    match ex.constant_value() {
+        Some(value) => value == 0.0,
+        None => numbers(&[ex]).all(|values| values[0].abs() < 1e-12),
+    }
+}
+
+/// The values of expressions for some choices of arbitrary numbers as values of their leaves.
+pub fn numbers(all: &[Ex]) -> impl Iterator<Item = Vec<f64>> {
+    (0..CHOICES).map(|choice| {
         let mut leaf = |leaf: Leaf| {
             let fraction = arbitrary(&format!("{choice}{leaf:?}"));
-            if leaf.is_truth() { f64::from(fraction > 0.5) } else { 0.5 + fraction }
+            match leaf {
+                leaf if leaf.is_truth() => f64::from(fraction > 0.5),
+                // These may represent truth values.
+                Leaf::Pre(_) | Leaf::Input(_) if fraction > 0.5 => (2.0 * fraction - 1.0).round(),
+                _ => 0.5 + fraction,
+            }
         };
         evaluate(all, &mut leaf).unwrap_or_else(|_| vec![f64::NAN; all.len()])
     })

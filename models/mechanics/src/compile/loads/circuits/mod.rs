@@ -1,9 +1,9 @@
 //! Circuits: potentials and currents, from Kirchhoff's laws and the laws of branches.
 //!
 //! All potentials and currents are placeholders until the laws of all components are known. Then
-//! they are eliminated one after the other; what remains are small systems of equations. Where an
-//! equation without unknowns remains, such as that of a loop of capacitors, it determines one of
-//! the variables that would be states, and its derivative takes its place.
+//! they are eliminated one after the other; what remains are small systems of equations. An
+//! equation without unknowns, such as that of a loop of capacitors, determines a variable that would
+//! be a state; the derivative of the equation replaces it.
 
 mod elimination;
 mod equation;
@@ -62,14 +62,8 @@ pub fn declare(
 fn check_grounds(structure: &Structure) -> Result<(), Error> {
     let circuits = &structure.circuits;
     let nodes: Vec<PinNode> = circuits.pins.iter().map(|pin| pin.node).collect();
-    // All pins of a component belong together.
-    let mut first: BTreeMap<ComponentId, PinNode> = BTreeMap::new();
-    let mut pairs = Vec::new();
-    for pin in circuits.pins.iter() {
-        let known = *first.entry(pin.port.component).or_insert(pin.node);
-        pairs.push((known, pin.node));
-    }
-    for part in components(&nodes, pairs.into_iter()) {
+    let pairs = circuits.branches.iter().map(|branch| (branch.ends[0].node, branch.ends[1].node));
+    for part in components(&nodes, pairs) {
         if part.iter().any(|node| circuits.grounds.contains(node)) {
             continue;
         }

@@ -4,11 +4,11 @@ use super::equation::{Equation, Origin, Symbols, Unknown, is_zero, numbers};
 use super::{in_a_row, names_of_laws};
 use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
-use crate::statements::algebra::equation_blocks::{EquationBlock, blocks};
+use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_linear};
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Ex, differentiate, jacobian, leaves_of, substitute};
+use equations::{Ex, Factor, Leaf, differentiate, jacobian, leaves_of, substitute};
 use std::collections::BTreeSet;
 
 /// A variable that is a state unless an equation determines it.
@@ -140,6 +140,12 @@ impl Elimination<'_> {
                 "{name}: its start value cannot be fixed, because {names} determine it"
             )));
         }
+        if let Some((k, _)) = inside.iter().find(|(_, factor)| varies(*factor)) {
+            let name = &self.states[*k].variable.name;
+            return Err(Error::Structure(format!(
+                "{name}: a factor that varies relates it to other states, which is not supported"
+            )));
+        }
         let states: Vec<(Ex, Ex)> =
             inside.iter().map(|(k, _)| (self.states[*k].symbol, Ex::zero())).collect();
         let given = substitute(&[rest], &states)[0];
@@ -216,7 +222,9 @@ impl Elimination<'_> {
                 of.collect::<Vec<_>>()
             });
             let pivot = found.filter(|(row, column, factor)| {
-                !is_zero(*factor) && self.equations[*row].factors.contains_key(&unknowns[*column])
+                let (equation, unknown) = (&self.equations[*row], unknowns[*column]);
+                let is_linear = !equation.nonlinear.contains(&unknown);
+                is_linear && equation.factors.contains_key(&unknown) && !is_zero(*factor)
             });
             if let Some((row, column, _)) =
                 pivot.min_by_key(|(row, ..)| self.equations[*row].unknowns().len())
@@ -241,8 +249,10 @@ impl Elimination<'_> {
         let (unknowns, blocks) = self.blocks();
         for block in blocks {
             if block.rows.len() != block.columns.len() {
-                let unknown = block.columns.first().map_or(0, |column| unknowns[*column]);
-                return Err(self.open(unknown, &Origin::default()));
+                return Err(match block.columns.first() {
+                    Some(column) => self.open(unknowns[*column], &Origin::default()),
+                    None => self.undetermined(&self.equations[block.rows[0]].origin),
+                });
             }
         }
         Ok(())
@@ -258,6 +268,12 @@ impl Elimination<'_> {
         for block in blocks {
             let name = block.columns.first().map_or("", |column| &self.names[unknowns[*column]]);
             let title = format!("the circuit at {name}");
+            let own: Vec<Ex> = block.columns.iter().map(|&column| symbols[column]).collect();
+            if is_linear(&block.matrix, &own) {
+                let why = "its parameters leave potentials or currents undetermined";
+                let regular = Factor::general(&block.matrix).determinant().is_true();
+                e.model.require(&[], regular, &format!("{title}: {why}"));
+            }
             let solution = block.solve(e.model, &title, &residuals, &symbols, &guesses);
             for (symbol, value) in solution {
                 awaited.add(name, symbol, value);
@@ -271,11 +287,10 @@ impl Elimination<'_> {
         let names = in_a_row(names.iter().map(String::as_str));
         Error::Structure(match origin.nodes.is_empty() {
             true => {
-                format!("{names} form a loop of voltage sources: their currents are not determined")
+                format!("{names}: a loop of voltage sources, whose currents are not determined")
             }
             false => format!(
-                "{names} form a cut of current sources: the potentials between them are not \
-                 determined"
+                "{names}: a cut of current sources, between which potentials are not determined"
             ),
         })
     }
@@ -288,13 +303,16 @@ impl Elimination<'_> {
             true => format!("{name}: nothing determines its potential or its current"),
             false => {
                 let names = in_a_row(names.iter().map(String::as_str));
-                format!(
-                    "{name}: nothing determines its potential or its current, but {names} \
-                         depend on it"
-                )
+                format!("{name}: nothing determines its potential or its current ({names})")
             }
         })
     }
+}
+
+/// Whether an expression depends on more than parameters.
+fn varies(ex: Ex) -> bool {
+    let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
+    !leaves_of(&[ex]).iter().all(is_known)
 }
 
 /// Whether a system has no solution or many, whatever the values in it are.
@@ -303,8 +321,11 @@ fn is_singular(block: &EquationBlock) -> bool {
     if rows != columns {
         return rows > 0;
     }
-    numbers(&block.matrix.concat()).iter().all(|values| {
-        let matrix = nalgebra::DMatrix::from_row_slice(rows, columns, values);
-        matrix.rank(1e-10 * matrix.amax()) < rows
+    numbers(&block.matrix.concat()).all(|values| {
+        // Where a factor is not defined, nothing is known.
+        values.iter().all(|value| value.is_finite()) && {
+            let matrix = nalgebra::DMatrix::from_row_slice(rows, columns, &values);
+            matrix.rank(1e-12 * matrix.amax()) < rows
+        }
     })
 }
