@@ -4,19 +4,18 @@
 //! here can be written elsewhere. [`interfaces`] contains what components of both one-dimensional
 //! domains share, for components of other packages too.
 
-pub mod blocks;
 pub mod electrical;
 pub mod impulses;
 pub mod interfaces;
 pub mod multibody;
 mod one_dimensional;
 pub mod rotational;
-pub mod signals;
 mod tables;
 pub mod thermal;
 pub mod translational;
 
 pub use mechanics::assembly::ComponentLibrary;
+pub use signal_blocks::{blocks, signals};
 pub use tables::{CHOICES, FACTS, KINDS, LIBRARIES, ParameterKind, class, classes_of, registry};
 
 /// The names that every model text needs, in addition to the components of its libraries.

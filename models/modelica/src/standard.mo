@@ -204,4 +204,13 @@ package Modelica
       end Interfaces;
     end HeatTransfer;
   end Thermal;
+  package Electrical
+    package Analog
+      package Interfaces
+        connector Pin Real v(unit = "V"); flow Real i(unit = "A"); end Pin;
+        connector PositivePin Real v(unit = "V"); flow Real i(unit = "A"); end PositivePin;
+        connector NegativePin Real v(unit = "V"); flow Real i(unit = "A"); end NegativePin;
+      end Interfaces;
+    end Analog;
+  end Electrical;
 end Modelica;

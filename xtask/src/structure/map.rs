@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 18] = [
+pub const MAP: [Crate; 19] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -126,10 +126,19 @@ pub const MAP: [Crate; 18] = [
         order: &[],
     },
     Crate {
+        folder: "models/signal_blocks",
+        name: "signal_blocks",
+        content: "blocks of signals",
+        uses: &["equations", "mechanics"],
+        others: Some(&["nalgebra"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
         folder: "models/libraries",
         name: "libraries",
         content: "the libraries of components",
-        uses: &["equations", "mechanics"],
+        uses: &["equations", "mechanics", "signal_blocks"],
         others: Some(&["nalgebra"]),
         layers: &[],
         order: &[],

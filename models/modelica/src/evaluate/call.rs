@@ -2,7 +2,9 @@
 
 use super::arguments::is_input;
 use super::{Evaluator, builtin};
-use crate::instance::{Content, Frame, Instance, Kind, Member, Scope, Type, is_of, kind_of};
+use crate::instance::{
+    Content, Frame, Instance, Kind, Member, Members, Scope, Type, is_of, kind_of,
+};
 use crate::library::ClassNode;
 use crate::modifier::Modifier;
 use crate::names::is_it;
@@ -252,13 +254,7 @@ impl Evaluator<'_> {
             };
             frame.values.borrow_mut().insert(name, value);
         }
-        if positional.next().is_some() || !named.is_empty() {
-            let sentence = match named.first() {
-                Some((name, _)) => {
-                    format!("{} has no input {name}{}", class.path, is_it(name, members.names()))
-                }
-                None => format!("{} has fewer inputs", class.path),
-            };
+        if let Some(sentence) = superfluous(class, members, positional.next(), &named) {
             return Err(Complaint::at(span, sentence));
         }
         if !is_function || self.is_constructor(class)? {
@@ -439,5 +435,21 @@ impl Evaluator<'_> {
     pub(super) fn assert_where_used(&self, condition: Bool, message: String, is_warning: bool) {
         let condition = !self.used.get() | condition;
         self.assertions.borrow_mut().push((condition, message, is_warning));
+    }
+}
+
+/// What is wrong with arguments that are left when all inputs of a function have values.
+fn superfluous(
+    class: &ClassNode,
+    members: &Members,
+    positional: Option<Value>,
+    named: &Named,
+) -> Option<String> {
+    match (named.first(), positional) {
+        (Some((name, _)), _) => {
+            Some(format!("{} has no input {name}{}", class.path, is_it(name, members.names())))
+        }
+        (None, Some(_)) => Some(format!("{} has fewer inputs", class.path)),
+        (None, None) => None,
     }
 }

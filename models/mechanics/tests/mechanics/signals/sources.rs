@@ -142,7 +142,7 @@ fn a_saw_tooth_rises_in_each_of_its_periods() {
     let rise = |t: f64| 1.0 + 2.0 * ((t - 0.5) / 0.75).fract();
     let expected = |t: f64| if t < 0.5 { 1.0 } else { rise(t) };
     assert_is(saw.clone(), &[0.5, 1.25, 2.0, 2.75, 3.5], expected);
-    let twice = |t: f64| if t < 0.5 || t >= 2.0 { 1.0 } else { rise(t) };
+    let twice = |t: f64| if (0.5..2.0).contains(&t) { rise(t) } else { 1.0 };
     assert_is(saw.nperiod(2), &[0.5, 1.25, 2.0], twice);
 }
 

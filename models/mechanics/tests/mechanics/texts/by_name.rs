@@ -40,7 +40,7 @@ fn each_declared_port_and_variable_is_found_by_its_name() {
                 "[Boolean]" => ("[2]", "Quantity"),
                 vector if vector.starts_with('[') => ("[2]", vector.trim_matches(['[', ']'])),
                 "Frames" => ("[2]", "Frame"),
-                "Vector" | "Array" | "[Boolean]" | "Quaternion" => ("[2]", "Quantity"),
+                "Vector" | "Array" | "Quaternion" => ("[2]", "Quantity"),
                 "Matrix" => ("[3,2]", "Quantity"),
                 "Real" | "Integer" | "Boolean" => ("", "Quantity"),
                 kind => ("", kind),

@@ -134,8 +134,8 @@ impl Symbols {
     }
 }
 
-/// How many choices of arbitrary numbers show that an expression vanishes. There are so many because
-/// of truth values, of which two are equal in half of the choices.
+/// How many choices of arbitrary numbers show that an expression vanishes. Truth values need so
+/// many: two of them are equal in half of the choices.
 const CHOICES: u32 = 24;
 
 /// Whether two summands cancel whatever the values of their leaves are.

@@ -118,9 +118,9 @@ component! {
     ///
     /// With `normalized`, the amplitude at `f_cut` (and at `f_min`) is 3 dB below `gain`. That of a
     /// Butterworth filter is `gain / sqrt(2)` in any case. This is what the Modelica Standard
-    /// Library states as well. Its equations agree for low-pass and high-pass filters. Its band-pass
-    /// filters lack the last coefficients of the polynomials in the numerator, and its band-stop
-    /// filters have several zeros near `w0` instead of one.
+    /// Library states as well. Its equations agree for low-pass and high-pass filters.
+    /// Its band-pass filters lack the last coefficients of the polynomials in the numerator; its
+    /// band-stop filters have several zeros near `w0` instead of one.
     pub struct Filter = "Modelica.Blocks.Continuous.Filter" {
         /// Characteristic of the filter
         analog_filter "analogFilter": AnalogFilter = AnalogFilter::CriticalDamping,

@@ -1,0 +1,14 @@
+//! Blocks of signals, with the names and equations of `Modelica.Blocks`.
+//!
+//! [`signals`] contains what most model texts need: sources, tables, simple blocks, and the inputs
+//! of the FMU. [`blocks`] contains the rest.
+
+pub mod blocks;
+pub mod signals;
+
+/// Compiles and runs the code in the guides.
+#[cfg(doctest)]
+mod guides {
+    #[doc = include_str!("../README.md")]
+    mod readme {}
+}
