@@ -2,6 +2,7 @@
 //! friction took are together the initial energy plus the supplied one.
 
 use crate::common::{energy, rough_mass, run_to, simulate, simulation, start, value};
+use libraries::blocks::BooleanStep;
 use libraries::impulses::{CollisionSpherePlane, CollisionSphereSphere, EnergyInjection};
 use libraries::multibody::*;
 use libraries::prelude::*;
@@ -221,7 +222,7 @@ fn injected_energy_is_no_loss() {
         m.connect(world.frame_b, wall.frame_a);
         m.connect(slide.frame_b, ball.frame_a);
         m.connect(wall.frame_b, ball.frame_b);
-        let when = m.add("when", Step::new().height(1.0).start_time(0.5));
+        let when = m.add("when", BooleanStep::new().start_time(0.5));
         m.connect(when.y, blow.u);
     };
     let mut model = start(text);
