@@ -358,7 +358,11 @@ impl Evaluator<'_> {
     pub(crate) fn sizes_of(&self, variable: &Variable) -> Checked<Vec<usize>> {
         match (self.declared_sizes(&variable.sizes)?, &variable.modifier.value) {
             (Some(sizes), _) => Ok(sizes),
-            (None, Some(binding)) => Ok(self.bound(binding)?.sizes()),
+            (None, Some(binding)) => {
+                let sizes = self.bound(binding)?.sizes();
+                self.check_sizes_of(variable, &sizes, &binding.expression.span)?;
+                Ok(sizes)
+            }
             (None, None) => {
                 let sentence = format!("the size of {} is not known", variable.name);
                 Err(Complaint::at(&variable.span, sentence))

@@ -82,6 +82,12 @@ fn operators_and_conditions_take_values_of_their_types_only() {
         ("model M Real y = time; equation assert(y < 1, 5); end M;", "not a String"),
         ("model M Real y[2, 3] = {{1, 2}, {3, 4}, {5, 6}}; end M;", "y has the sizes [2, 3]"),
         (
+            "model M parameter Real a[:, 2] = [1, 2, 3; 4, 5, 6]; Real y = a[1, 1]; end M;",
+            "a has the sizes [:, 2], its value [2, 3]",
+        ),
+        ("model M Real z[2, :] = [time, 2; 3, time; 4, 5]; end M;", "z has the sizes [2, :]"),
+        ("model M parameter Real v[:] = 3; Real y = v[1]; end M;", "v has the sizes [:]"),
+        (
             "model M Real y[2, 3]; algorithm y := {{1, 2}, {3, 4}, {5, 6}} * time; end M;",
             "y gets a value of another size",
         ),
