@@ -515,3 +515,25 @@ end Hanging;";
         assert!((read - value).abs() < 1e-9, "{name}: {read}");
     }
 }
+
+#[test]
+fn an_output_without_an_equation_and_a_variable_with_two_are_named() {
+    let text = "model M
+  block Half
+    Modelica.Blocks.Interfaces.RealInput u; Modelica.Blocks.Interfaces.RealOutput y; Real z;
+  equation
+    z = u / 2;
+  end Half;
+  Half half; Modelica.Blocks.Sources.Constant one(k = 1); Modelica.Blocks.Math.Gain gain(k = 2);
+equation
+  connect(one.y, half.u);
+  connect(half.y, gain.u);
+end M;";
+    let told = mistakes(text);
+    assert!(told.contains("Test.mo:10:3: no equation determines half.y"), "{told}");
+    let twice = "model M Real z; equation\n  z = 2;\n  z = 3;\nend M;";
+    assert_eq!(
+        mistakes(twice).lines().next(),
+        Some("Test.mo:3:3: z has another equation, at Test.mo:2:3")
+    );
+}

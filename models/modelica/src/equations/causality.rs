@@ -168,7 +168,19 @@ pub(super) fn unsolved(equations: &Equations, equation: usize) -> String {
         let variable = symbols.get(number).variable.clone()?;
         (variable.causality == Some(Causality::Input)).then(|| variable.name.clone())
     });
+    // Another equation with the same variable on one side, which is the answer to most questions.
+    let same_side = |other: &Equation| {
+        [other.left, other.right].into_iter().any(|side| {
+            let is_own = |own: Ex| own.key() == side.key() && symbols.number_of(own).is_some();
+            is_own(of.left) || is_own(of.right)
+        })
+    };
+    let mut others = equations.equations.iter().enumerate().filter(|(k, _)| *k != equation);
+    let other = others.find(|(_, other)| same_side(other)).map(|(_, other)| other.span.place());
     match (&names[..], input) {
+        ([name], _) if other.is_some() => {
+            format!("{name} has another equation, at {}", other.unwrap_or_default())
+        }
         _ if all.iter().any(is_of_frame) => {
             "this equation constrains frames: joints of one's own are not supported".to_owned()
         }

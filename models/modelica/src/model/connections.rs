@@ -229,6 +229,13 @@ impl Connections {
             open.outputs.extend(outputs.map(|end| (end.name.clone(), variable.clone())));
             return Ok(());
         }
+        let is_own_output = |end: &&usize| equations.is_output(&self.ends[**end].name);
+        if let (None, false, Some(output)) =
+            (source, found.is_empty(), set.iter().find(is_own_output))
+        {
+            let sentence = format!("no equation determines {}", self.ends[*output].full());
+            return Err(Complaint::at(&self.spans[*output], sentence));
+        }
         let first = source.or_else(|| found.first().copied());
         let Some((source, first)) = first else { return Ok(()) };
         for (end, port) in &found {
@@ -300,7 +307,9 @@ impl OpenEnds {
     /// Ports cannot be connected.
     pub fn add_to(self, assembly: &mut Assembly, determined: &Determined) -> Checked<()> {
         for (variable, port, span) in self.inputs {
-            let Some(quantity) = determined.get(&variable) else { continue };
+            let Some(quantity) = determined.get(&variable) else {
+                return Err(Complaint::at(&span, format!("no equation determines {variable}")));
+            };
             let connected = assembly.connect_by_name(AnyPort::Quantity(quantity), port);
             connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
         }
