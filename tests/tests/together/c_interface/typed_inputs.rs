@@ -1,6 +1,7 @@
 //! Boolean, Integer and discrete inputs of an assembly, set as importers do.
 
 use coupler::add;
+use coupler::blocks::{BooleanToReal, IntegerToReal};
 use coupler::prelude::*;
 use coupler_tests::own;
 use fmu_builder::build;
@@ -15,14 +16,16 @@ fn heater(m: &mut Assembly) {
         on: ExternalBoolean::new().start(false),
         stage: ExternalInteger::new().start(1),
         power: ExternalInput::new().unit("1").start(2).discrete(true),
+        stage_as_number: IntegerToReal::new(),
+        on_as_number: BooleanToReal::new(),
         staged: Product::new(),
         switched: Product::new(),
         energy: Integrator::new().k(1),
     }
-    m.connect(stage.y, staged.u1);
+    m.chain((stage.y, stage_as_number, staged.u1));
     m.connect(power.y, staged.u2);
     m.connect(staged.y, switched.u1);
-    m.connect(on.y, switched.u2);
+    m.chain((on.y, on_as_number, switched.u2));
     m.connect(switched.y, energy.u);
     m.outputs([energy.y]);
 }
