@@ -324,7 +324,7 @@ const MISTAKES: &[(&str, &str, &str)] = &[
         "drum.w\"]",
         "shaft.flange_b and drum.w: a port of the kind `Flange` \
             cannot be connected with one of the kind `Quantity`; a signal leads from a `Quantity` \
-            to an `Input`",
+            to an `Input`, a `BooleanInput` or an `IntegerInput`",
     ),
     (
         "[\"drum.w\"",

@@ -32,7 +32,7 @@ impl FrontEnd for ModelicaTexts {
     fn accepts(&self, name: &Path) -> bool {
         let is_word = |word: &str| equations::is_c_identifier(word);
         is_file(name)
-            || name.is_dir()
+            || has_texts(name)
             || name.to_str().is_some_and(|name| {
                 name.contains('.')
                     && name.starts_with(char::is_uppercase)
@@ -218,4 +218,10 @@ fn in_lines(path: &Path, complaints: &[Complaint]) -> Vec<String> {
     };
     lines.push(format!("{}: {count}", path.display()));
     lines
+}
+
+/// Whether a folder contains texts in Modelica.
+fn has_texts(folder: &Path) -> bool {
+    let is_text = |entry: std::fs::DirEntry| entry.path().extension().is_some_and(|of| of == "mo");
+    std::fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(is_text))
 }
