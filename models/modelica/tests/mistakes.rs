@@ -537,3 +537,16 @@ end M;";
         Some("Test.mo:3:3: z has another equation, at Test.mo:2:3")
     );
 }
+
+#[test]
+fn records_that_nothing_uses_are_checked() {
+    let record = "model M\n  record R parameter Real q = 2; end R;\n";
+    for (line, expected) in [
+        ("parameter R b = R(w = 4);", "Test.mo:3:17: M.R has no input w"),
+        ("parameter R c = 3;", "Test.mo:3:17: c is a record, not the Integer 3"),
+        ("parameter R d = wrong(q = 3);", "Test.mo:3:17: there is no function wrong"),
+    ] {
+        let told = mistakes(&format!("{record}{line}\nend M;"));
+        assert_eq!(told.lines().next(), Some(expected));
+    }
+}

@@ -152,7 +152,22 @@ impl Check<'_> {
                 }
             }
             Content::Variable(_) => {}
-            Content::Instance(inner) => self.instance(inner, is_parameter),
+            Content::Instance(inner) => {
+                self.instance(inner, is_parameter);
+                if let Some(binding) = inner.modifier.value.as_ref().filter(|_| is_parameter) {
+                    let value = self.evaluator.bound(binding);
+                    let is_other = |value: &Value| !matches!(value, Value::Record(_));
+                    self.complaints.extend(match value {
+                        Ok(value) if is_other(&value) => {
+                            let sentence =
+                                format!("{} is a record, not {}", inner.name, value.kind());
+                            Some(Complaint::at(&binding.expression.span, sentence))
+                        }
+                        Ok(_) => None,
+                        Err(complaint) => Some(complaint),
+                    });
+                }
+            }
             Content::Array(all) => {
                 all.iter().for_each(|one| self.content(instance, (member, one), is_parameter));
             }
