@@ -360,3 +360,23 @@ fn impossible_circuits_are_refused_with_the_names_of_their_components() {
         "i1 and i2: a cut of current sources, between which potentials are not determined"
     );
 }
+
+#[test]
+fn a_source_does_not_prescribe_the_speed_of_a_motor() {
+    let sentence = refusal(|m| {
+        add! { m,
+            source: ConstantVoltage::new().V(24),
+            emf: RotationalEMF::new().k(0.1),
+            rotor: Inertia::new().J(1e-3),
+            ground: Ground::new(),
+        }
+        m.connect(source.p, emf.p);
+        m.connect(emf.n, source.n);
+        m.connect(source.n, ground.p);
+        m.connect(emf.flange, rotor.flange_a);
+    });
+    assert_eq!(
+        sentence,
+        "source and emf: a loop of voltage sources, whose currents are not determined"
+    );
+}
