@@ -697,12 +697,11 @@ fn blocks(list: &mut List) {
         m.connect(sine.y, part.u);
         m.connect(part.y, sum.u);
     });
-    list.add("signals::CombiTable1D", |m| {
-        let part = m.add("part", CombiTable1D::new().rows([[0.0, 1.0], [1.0, 2.0]]));
-        let (input, sum) = (external(m, "input", "1"), m.add("sum", Integrator::new().k(2)));
-        m.connect(input, part.u);
-        m.connect(part.y(1), sum.u);
-    });
+    let library = coupler::libraries::LIBRARIES.iter().find(|library| library.name == "signals");
+    let classes = library.expect("it exists").components.iter();
+    for class in classes.filter(|class| class.declaration.name.starts_with("CombiTable")) {
+        list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
+    }
 }
 
 /// The parameters of a block that it must have.
@@ -726,6 +725,13 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         "BooleanMultiSwitch" => return vec![("expr", [true, false].into())],
         "IntegerTable" | "TimeTable" => {
             return vec![("table", Value::of_list([[0.0, 1.0], [0.5, 3.0]]))];
+        }
+        "CombiTimeTable" | "CombiTable1D" => {
+            return vec![("table", Value::of_list([[0.0, 1.0], [1.0, 2.0]]))];
+        }
+        "CombiTable1Dv" | "CombiTable2Ds" | "CombiTable2Dv" => {
+            let rows = [[0.0, 1.0, 3.0], [1.0, 2.0, 5.0], [2.0, 3.0, 4.0]];
+            return vec![("table", Value::of_list(rows))];
         }
         "DeadZone" => &[("uMax", 0.1)],
         "Mean" | "RectifiedMean" | "RootMeanSquare" | "TotalHarmonicDistortion" => &[("f", 5.0)],

@@ -12,7 +12,7 @@ use crate::models::front_end::{FrontEnd, ModelFile, written};
 use crate::own_files::folders;
 use fmus::child_process;
 
-/// Writes the file, and prints its path and those of the files that it needs.
+/// Writes the file, and prints the paths of this file and of the files beside it.
 pub fn export(sources: &Sources<'_>, options: &ExportOptions) -> Result<()> {
     let ExportOptions { model, class, output } = options;
     let of_file = sources.front_end(Path::new(model));
@@ -43,7 +43,7 @@ pub fn export(sources: &Sources<'_>, options: &ExportOptions) -> Result<()> {
     written.iter().try_for_each(|path| print_line(&shown(path)))
 }
 
-/// The front end that writes a file of this name, or the first one that writes files.
+/// The front end that writes a file of this name, or else any front end that writes files.
 fn writing<'s>(sources: &Sources<'s>, output: Option<&Path>) -> Result<&'s dyn FrontEnd> {
     let mut all = sources.front_ends.iter().copied().filter(|front_end| front_end.writes());
     let found = match output {

@@ -91,7 +91,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         signals: "Signals, which the prelude contains. A unit that is not given here is that of \
                   the connected signals.";
         ExternalInput, ExternalBoolean, ExternalInteger, Constant, Step, Ramp, Sine, Cosine,
-        ExpSine, Pulse, Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, Gain, Add, Add3,
+        ExpSine, Pulse, Trapezoid, KinematicPTP, CombiTimeTable, CombiTable1D, CombiTable1Dv, CombiTable2Ds, CombiTable2Dv, Gain, Add, Add3,
         Feedback, Product, Abs, Limiter, GreaterThreshold, GreaterEqualThreshold, LessThreshold,
         LessEqualThreshold, Integrator, FirstOrder, PI, CriticalDamping, Der,
     },

@@ -137,7 +137,7 @@ impl Modifier {
         Ok(())
     }
 
-    /// This modifier over an inner one: what both say, this one decides.
+    /// This modifier over an inner one; this modifier decides where both say something.
     ///
     /// # Errors
     /// The inner one is final.

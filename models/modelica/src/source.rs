@@ -55,7 +55,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The place that contains this one and another one in the same file.
+    /// The place that contains two places in the same file.
     pub fn to(&self, other: &Span) -> Span {
         let (start, end) = (self.start.min(other.start), self.end.max(other.end));
         Span { file: Rc::clone(&self.file), start, end }

@@ -2,42 +2,18 @@
 //!
 //! An object is the record of what its constructor was given.
 
-mod curve;
 mod file;
-mod slopes;
-mod surface;
 mod times;
 
 use crate::value::{Misfit, Value};
-use curve::Curve;
 use equations::Ex;
 pub use file::with_file;
-use slopes::Method;
+use libraries::curves::{Curve, Extrapolation, Smoothness, Surface};
+use mechanics::declaration::Chosen;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
-use surface::Surface;
 use times::{Instants, TimeEvents};
-
-/// How a table is read between its points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Smoothness {
-    /// Linearly.
-    Linear,
-    /// With the value of the point before.
-    Constant,
-    /// By cubic polynomials.
-    Cubic(Method),
-}
-
-/// How a table continues beyond its ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Extrapolation {
-    HoldLastPoint,
-    LastTwoPoints,
-    Periodic,
-    Refused,
-}
 
 /// Numbers in rows.
 #[derive(Debug)]
@@ -170,7 +146,7 @@ impl Tables {
             let matrix = object.matrix()?;
             let points = (&matrix.column(0)[..], &matrix.column(column)[..]);
             let kinds = (object.smoothness()?, object.extrapolation()?);
-            let curve = Curve::new(&object.name(), points, kinds, jumps)?;
+            let curve = Curve::through(&object.name(), points, kinds, jumps)?;
             Ok(Made::Curve(Rc::new(curve)))
         })?;
         match made {
@@ -196,7 +172,15 @@ impl Tables {
     fn surface(&self, object: &Object<'_>) -> Result<Rc<Surface>, Misfit> {
         let made = self.made(object, 0, || {
             let kinds = (object.smoothness()?, object.extrapolation()?);
-            let surface = Surface::new(&object.name(), &object.matrix()?, kinds)?;
+            let (name, matrix) = (object.name(), object.matrix()?);
+            let (rows, columns) = (1..matrix.rows, 1..matrix.columns);
+            let xs: Vec<f64> = rows.clone().map(|i| matrix.at(i, 0)).collect();
+            let ys: Vec<f64> = columns.clone().map(|j| matrix.at(0, j)).collect();
+            let values: Vec<f64> = rows
+                .flat_map(|i| columns.clone().map(move |j| (i, j)))
+                .map(|(i, j)| matrix.at(i, j))
+                .collect();
+            let surface = Surface::through(&name, [&xs, &ys], &values, kinds)?;
             Ok(Made::Surface(Rc::new(surface)))
         })?;
         match made {
@@ -271,25 +255,18 @@ impl Object<'_> {
     }
 
     fn smoothness(&self) -> Result<Smoothness, Misfit> {
-        Ok(match &*self.literal("smoothness")? {
-            "LinearSegments" => Smoothness::Linear,
-            "ConstantSegments" => Smoothness::Constant,
-            "ContinuousDerivative" => Smoothness::Cubic(Method::Akima),
-            "ModifiedContinuousDerivative" => Smoothness::Cubic(Method::ModifiedAkima),
-            "MonotoneContinuousDerivative1" => Smoothness::Cubic(Method::FritschButland),
-            "MonotoneContinuousDerivative2" => Smoothness::Cubic(Method::Steffen),
-            other => return Err(format!("the smoothness {other} is not known")),
-        })
+        self.choice("smoothness")
     }
 
     fn extrapolation(&self) -> Result<Extrapolation, Misfit> {
-        Ok(match &*self.literal("extrapolation")? {
-            "HoldLastPoint" => Extrapolation::HoldLastPoint,
-            "LastTwoPoints" => Extrapolation::LastTwoPoints,
-            "Periodic" => Extrapolation::Periodic,
-            "NoExtrapolation" => Extrapolation::Refused,
-            other => return Err(format!("the extrapolation {other} is not known")),
-        })
+        self.choice("extrapolation")
+    }
+
+    fn choice<C: Chosen>(&self, field: &str) -> Result<C, Misfit> {
+        let name = self.literal(field)?;
+        let values = C::CHOICE.values.iter().zip(C::VALUES);
+        let mut known = values.filter(|((of, _), _)| *of == &*name).map(|(_, value)| *value);
+        known.next().ok_or_else(|| format!("the {field} {name} is not known"))
     }
 
     fn time_events(&self) -> Result<TimeEvents, Misfit> {

@@ -43,7 +43,7 @@ pub(super) struct PhysicalPort {
     pub name: &'static str,
     /// The domain of a flange; none for a heat port.
     pub domain: Option<&'static Domain>,
-    /// Whether it is connected inside of its component, so that its flow leads out of it.
+    /// Whether the connection is inside of the component, so that the flow leads out.
     pub is_inside: bool,
     /// What flows into the component.
     pub flow: Flow,
@@ -73,7 +73,7 @@ pub(super) struct PhysicalFrame {
     pub name: &'static str,
     /// Its full name.
     pub full: Rc<str>,
-    /// Whether it is connected inside of its component, so that its load leads out of it.
+    /// Whether the connection is inside of the component, so that the load leads out.
     pub is_inside: bool,
     /// The signals with force and torque.
     pub flows: Option<[[&'static str; 3]; 2]>,

@@ -1,9 +1,9 @@
 //! Tables of time: curves with events at their rows.
 
-use super::curve::Curve;
-use super::{Extrapolation, Matrix, Smoothness};
+use super::Matrix;
 use crate::value::Misfit;
 use equations::{Ex, LookupTable, TableShape, lookup_table, select};
+use libraries::curves::{Curve, Extrapolation, Smoothness};
 
 /// When a table of time causes events, besides at its ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,15 +93,19 @@ impl Instants {
         let limit = next - self.shift - self.tolerance;
         let turned = self.turned(limit);
         let (t, limit) = (time - self.shift - turned, limit - turned);
-        let value = match smoothness {
-            Smoothness::Cubic(_) => curve.segment(curve.count(t), t),
-            Smoothness::Linear | Smoothness::Constant => {
-                let last = self.events.count(limit);
-                let begin = curve.count(self.events.entry(0, last - 1.0));
-                let begin = select(last.ge(1.0), begin, 0.0);
-                curve.segment(curve.count(t).max(begin).min(curve.count(limit)), t)
-            }
+        let count = curve.count(t);
+        let count = if smoothness.is_cubic() {
+            count
+        } else {
+            let last = self.events.count(limit);
+            let begin = curve.count(self.events.entry(0, last - 1.0));
+            let begin = select(last.ge(1.0), begin, 0.0);
+            count.max(begin).min(curve.count(limit))
         };
+        // A segment that is continued is inside.
+        let [first, last] = curve.ends();
+        let is_outside = count.lt(1.0) | count.ge(curve.count(last));
+        let value = curve.guarded(select(is_outside, t, first), curve.segment(count, t));
         select(next.gt(self.start), value, 0.0)
     }
 }

@@ -1,50 +1,19 @@
 //! Signals from tables: of time, and of another signal.
 
-use super::akima::Akima;
-use super::interfaces::from_instant;
+use super::interfaces::{from_instant, give_array};
+use crate::curves::{Curve, Extrapolation, Smoothness};
 use equations::{Bool, LookupTable, TableShape, select};
-use mechanics::assembly::{Quantity, element};
-use mechanics::declaration::choice;
+use mechanics::assembly::Quantity;
 use mechanics::declaration::{Columns, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-choice! {
-    /// How a table is interpolated between its rows.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub enum Smoothness {
-        /// Linear interpolation between the points.
-        #[default]
-        LinearSegments,
-        /// The value of the previous row.
-        ConstantSegments,
-        /// A smooth curve through the points, whose slope is continuous (Akima's method).
-        ContinuousDerivative,
-    }
-}
-
-choice! {
-    /// How a table is extrapolated beyond its rows.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-    pub enum Extrapolation {
-        /// The value of the first or of the last row.
-        HoldLastPoint,
-        /// Linear extrapolation through the first or the last two points.
-        #[default]
-        LastTwoPoints,
-        /// The table is repeated; its period is the distance from the first to the last abscissa.
-        Periodic,
-        /// No extrapolation: the simulation ends with an error.
-        NoExtrapolation,
-    }
-}
-
 /// The error message for a table without columns of values.
 const NO_VALUES: &str = "there is only the column of the abscissae; at least one more is required";
 
 /// The table from the given rows, or from a file in the folder of resources.
-fn table(
+pub(super) fn table(
     c: &mut Contribution<'_>,
     of: (Option<Columns>, Option<String>),
     jumps: bool,
@@ -68,24 +37,6 @@ fn table(
     };
     let table = table.map_err(|error| Error::Parameter(error.to_string()))?;
     if table.columns() >= 2 { Ok(table) } else { Err(refusal) }
-}
-
-/// Defines the signals of all columns.
-fn give_columns(
-    c: &mut Contribution<'_>,
-    table: &LookupTable,
-    law: impl Fn(&mut SignalView<'_>, usize) -> Result<Ex, Error> + Clone + 'static,
-) {
-    for k in 1..table.columns() {
-        let law = law.clone();
-        c.output(element("y", k), move |e| {
-            // The elements of an array are published in order, whichever is read first.
-            if k > 1 {
-                e.read_own(element("y", k - 1))?;
-            }
-            law(e, k)
-        });
-    }
 }
 
 component! {
@@ -137,29 +88,16 @@ impl CombiTimeTablePorts {
 impl Component for CombiTimeTable {
     fn contribute(p: CombiTimeTableParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let CombiTimeTableParameters { smoothness, extrapolation, offset, start_time, .. } = p;
-        let smooth = smoothness == Smoothness::ContinuousDerivative;
-        let table = table(c, (p.rows, p.file), !smooth, extrapolation)?;
+        let table = table(c, (p.rows, p.file), !smoothness.is_cubic(), extrapolation)?;
         let place = Rc::new(OnceCell::new());
-        give_columns(c, &table.clone(), move |e, column| {
+        give_array(c, "y", table.columns() - 1, move |e, column| {
             let periodic = extrapolation == Extrapolation::Periodic;
             let place =
                 place.get_or_init(|| TablePosition::follow(e, &table, [start_time; 2], periodic));
             let TablePosition { count, t, begun } = *place;
-            let value = match (smoothness, extrapolation) {
-                (Smoothness::ConstantSegments, _) => table.entry(column, count - 1.0),
-                (Smoothness::ContinuousDerivative, _) => {
-                    let held = extrapolation == Extrapolation::HoldLastPoint;
-                    Akima { table: &table, column, periodic }.at(count, t, held)
-                }
-                (_, Extrapolation::HoldLastPoint) => table.line_held(column, count, t),
-                _ => table.line(column, count, t),
-            };
-            let value = match extrapolation {
-                Extrapolation::NoExtrapolation => {
-                    table.guard(select(begun, t, table.entry(0, 0.0)), value)
-                }
-                _ => value,
-            };
+            let curve = Curve::of_column(&table, column, smoothness, extrapolation).wrapping();
+            let value = curve.segment(count, t);
+            let value = curve.guarded(select(begun, t, table.entry(0, 0.0)), value);
             Ok(offset + select(begun, value, 0.0))
         });
         Ok(())
@@ -232,65 +170,5 @@ impl TablePosition {
         let count = at_start(count_initial, rows);
         let t = time - at_start(cycles_initial, cycles) * period;
         TablePosition { count, t, begun: count.ge(0.0) }
-    }
-}
-
-component! {
-    /// Table of a signal with one or several results.
-    ///
-    /// # Equations
-    /// `y[k]` is column `k + 1` of the table at `u`, interpolated linearly between the points.
-    /// Kinks cause no events.
-    pub struct CombiTable1D = "Modelica.Blocks.Tables.CombiTable1Ds" {
-        /// Table, abscissa first
-        ///
-        /// The abscissa has the unit of `u`. Either rows in the model text or a file must be given.
-        rows "table"?: [[Real]][constant],
-        /// Comma-separated values in the folder `resources/<model>` next to `src`
-        ///
-        /// The file becomes part of the FMU, where it can be replaced by another file with as many
-        /// columns.
-        file "fileName"?: String,
-        /// How the table is extrapolated beyond its rows
-        extrapolation: Extrapolation = Extrapolation::LastTwoPoints,
-    }
-    ports {
-        /// Abscissa at which the table is evaluated
-        u: Input,
-    }
-    variables {
-        /// Signal
-        y: Array,
-    }
-}
-
-impl CombiTable1DPorts {
-    /// The signal of a column, counted from 1 after the abscissae: `y[1]`, `y[2]`...
-    pub fn y(self, column: usize) -> Quantity {
-        self.y.element(column)
-    }
-}
-
-impl Component for CombiTable1D {
-    fn contribute(p: CombiTable1DParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let extrapolation = p.extrapolation;
-        let table = table(c, (p.rows, p.file), false, extrapolation)?;
-        let input = c.input("u")?;
-        give_columns(c, &table.clone(), move |e, column| {
-            let u = e.read(input)?;
-            let count = table.count(u);
-            Ok(match extrapolation {
-                Extrapolation::HoldLastPoint => table.line_held(column, count, u),
-                Extrapolation::LastTwoPoints => table.line(column, count, u),
-                Extrapolation::NoExtrapolation => table.guard(u, table.line(column, count, u)),
-                Extrapolation::Periodic => {
-                    let first = table.entry(0, 0.0);
-                    let period = table.entry(0, f64::INFINITY) - first;
-                    let u = u - ((u - first) / period).floor() * period;
-                    table.line(column, table.count(u), u)
-                }
-            })
-        });
-        Ok(())
     }
 }

@@ -10,7 +10,7 @@ use mechanics::vector::constant;
 component! {
     /// Cylindrical joint: a translation along an axis and a rotation about it.
     ///
-    /// It is a shaft that turns and slides in its bush, such as a drill or a gear selector.
+    /// A drill and a gear selector are examples: shafts that turn and slide in a bush.
     ///
     /// # Equations
     /// `frame_b.r_0 = frame_a.r_0 + R' e s` with `e = n / |n|`. `frame_b` is rotated by `phi` about

@@ -14,6 +14,7 @@ mod nonlinear;
 mod sources;
 mod statistics;
 mod sums;
+mod tables_of_signals;
 mod tables_of_time;
 mod timing;
 mod units;

@@ -3,14 +3,26 @@
 //! H. Akima: A method of bivariate interpolation and smooth surface fitting based on local
 //! procedures. Communications of the ACM 17 (1974), pp. 18-20.
 
-use super::slopes::{Method, slopes};
-use super::{Extrapolation, Matrix, Smoothness};
-use crate::value::Misfit;
+use super::{Curve, Extrapolation, Smoothness, within_period};
 use equations::{Bool, Ex, LookupTable, TableShape, lookup_table, select};
 
 /// A surface over a grid.
-#[derive(Debug)]
-pub struct Surface {
+#[derive(Clone, Debug)]
+pub struct Surface(Kind);
+
+#[derive(Clone, Debug)]
+enum Kind {
+    /// A grid with one node in one direction: a curve along the other one.
+    Curve {
+        along: usize,
+        curve: Curve,
+    },
+    Grid(Grid),
+}
+
+/// A grid with several nodes in both directions.
+#[derive(Clone, Debug)]
+struct Grid {
     /// The abscissae in both directions.
     axes: [Axis; 2],
     /// The nodes, row after row: their number, the value, both slopes, and the mixed derivative.
@@ -20,7 +32,7 @@ pub struct Surface {
 }
 
 /// The abscissae in one direction.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Axis {
     table: LookupTable,
     points: usize,
@@ -38,55 +50,64 @@ struct Position {
 }
 
 impl Surface {
-    /// The surface of a matrix with the abscissae in its first column and its first row.
+    /// The surface through the values at the nodes of a grid, one row of values for each of the
+    /// abscissae `xs`, with one value for each of `ys`.
     ///
     /// # Errors
     /// The abscissae do not ascend, or there is no such surface.
-    pub fn new(
+    pub fn through(
         name: &str,
-        matrix: &Matrix,
+        [xs, ys]: [&[f64]; 2],
+        values: &[f64],
         (smoothness, extrapolation): (Smoothness, Extrapolation),
-    ) -> Result<Surface, Misfit> {
-        let (n, m) = (matrix.rows - 1, matrix.columns - 1);
-        if n == 0 || m == 0 {
+    ) -> Result<Surface, String> {
+        if xs.is_empty() || ys.is_empty() {
             return Err(format!("{name}: a table of two variables needs two rows and two columns"));
         }
-        if !matches!(
-            smoothness,
-            Smoothness::Linear | Smoothness::Constant | Smoothness::Cubic(Method::Akima)
-        ) {
+        if smoothness.is_cubic() && smoothness != Smoothness::ContinuousDerivative {
             return Err(format!("{name}: a table of two variables has no such smoothness"));
         }
-        let xs: Vec<f64> = (1..=n).map(|i| matrix.at(i, 0)).collect();
-        let ys: Vec<f64> = (1..=m).map(|j| matrix.at(0, j)).collect();
+        for (along, axis, across) in [(0, xs, ys), (1, ys, xs)] {
+            if across.len() == 1 {
+                let kinds = (smoothness, extrapolation);
+                let curve = Curve::through(name, (axis, values), kinds, false)?;
+                return Ok(Surface(Kind::Curve { along, curve }));
+            }
+        }
         let periodic = extrapolation == Extrapolation::Periodic;
-        let axes = [Axis::new(name, &xs, periodic)?, Axis::new(name, &ys, periodic)?];
-        let z = |i: usize, j: usize| matrix.at(i + 1, j + 1);
-        let derivatives = match smoothness {
-            Smoothness::Cubic(_) => derivatives(&xs, &ys, &z),
-            _ => vec![[0.0; 3]; n * m],
+        let axes = [Axis::new(name, xs, periodic)?, Axis::new(name, ys, periodic)?];
+        let m = ys.len();
+        let derivatives = match smoothness.is_cubic() {
+            true => derivatives(xs, ys, &|i, j| values[i * m + j]),
+            false => vec![[0.0; 3]; values.len()],
         };
         #[allow(clippy::cast_precision_loss, reason = "tables are smaller")]
         let node = |k: usize| {
             let [zx, zy, zxy] = derivatives[k];
-            [k as f64, z(k / m, k % m), zx, zy, zxy]
+            [k as f64, values[k], zx, zy, zxy]
         };
         let shape = TableShape { columns: 5, jumps: false, periodic: false };
-        let numbers = (0..n * m).flat_map(node).collect();
+        let numbers = (0..values.len()).flat_map(node).collect();
         let nodes = lookup_table(name, numbers, shape).map_err(|error| error.to_string())?;
-        Ok(Surface { axes, nodes, smoothness, extrapolation })
+        Ok(Surface(Kind::Grid(Grid { axes, nodes, smoothness, extrapolation })))
     }
 
     /// The value at a point.
     pub fn at(&self, point: [Ex; 2]) -> Ex {
+        match &self.0 {
+            Kind::Curve { along, curve } => curve.at(point[*along]),
+            Kind::Grid(grid) => grid.at(point),
+        }
+    }
+}
+
+impl Grid {
+    fn at(&self, point: [Ex; 2]) -> Ex {
         let [x, y] = [0, 1].map(|k| self.axes[k].position(point[k], self));
         #[allow(clippy::cast_precision_loss, reason = "tables are smaller")]
         let width = self.axes[1].points as f64;
         let node = |i: usize, j: usize| {
-            let [i, j] = [(&x, 0, i), (&y, 1, j)].map(|(at, axis, k)| {
-                let last = self.axes[axis].points - 1;
-                if k <= last { at.before + k as f64 } else { at.before }
-            });
+            let [i, j] = [(&x, i), (&y, j)].map(|(at, k)| at.before + f64::from(k == 1));
             i * width + j
         };
         let value = |column: usize, i: usize, j: usize| self.nodes.entry(column, node(i, j));
@@ -94,20 +115,22 @@ impl Surface {
         for i in 0..2 {
             for j in 0..2 {
                 sum += x.values[i] * y.values[j] * value(1, i, j);
-                if let Smoothness::Cubic(_) = self.smoothness {
+                if self.smoothness.is_cubic() {
                     sum += x.slopes[i] * y.values[j] * value(2, i, j)
                         + x.values[i] * y.slopes[j] * value(3, i, j)
                         + x.slopes[i] * y.slopes[j] * value(4, i, j);
                 }
             }
         }
-        if self.smoothness != Smoothness::Constant {
+        if self.smoothness != Smoothness::ConstantSegments {
             return sum;
         }
         let [i, j] = [0, 1].map(|k| {
-            let last = self.axes[k].points - 1;
-            let count = self.axes[k].table.count(self.axes[k].inside(point[k], self.extrapolation));
-            (count - 1.0).max(0.0).min(last as f64)
+            let axis = &self.axes[k];
+            #[allow(clippy::cast_precision_loss, reason = "tables are smaller")]
+            let last = (axis.points - 1) as f64;
+            let count = axis.table.count(axis.inside(point[k], self.extrapolation));
+            (count - 1.0).max(0.0).min(last)
         });
         let step = self.nodes.entry(1, i * width + j);
         match self.extrapolation {
@@ -118,8 +141,7 @@ impl Surface {
 }
 
 impl Axis {
-    fn new(name: &str, xs: &[f64], periodic: bool) -> Result<Axis, Misfit> {
-        let periodic = periodic && xs.len() > 1;
+    fn new(name: &str, xs: &[f64], periodic: bool) -> Result<Axis, String> {
         let shape = TableShape { columns: 1, jumps: false, periodic };
         let table = lookup_table(name, xs.to_vec(), shape).map_err(|error| error.to_string())?;
         Ok(Axis { table, points: xs.len(), ends: [xs[0], xs[xs.len() - 1]] })
@@ -131,30 +153,21 @@ impl Axis {
         let [first, last] = self.ends;
         match extrapolation {
             Extrapolation::HoldLastPoint => x.max(first).min(last),
-            Extrapolation::Refused if self.points > 1 => self.table.guard(x, x),
-            Extrapolation::Periodic if self.points > 1 => {
-                let period = last - first;
-                let below = ((x - first) / period).floor().min(0.0);
-                let above = -(-(x - last) / period).floor().min(0.0);
-                x - (below + above) * period
-            }
-            _ => x,
+            Extrapolation::NoExtrapolation => self.table.guard(x, x),
+            Extrapolation::Periodic => within_period(x, [first.into(), last.into()]),
+            Extrapolation::LastTwoPoints => x,
         }
     }
 
-    fn position(&self, x: Ex, of: &Surface) -> Position {
+    fn position(&self, x: Ex, of: &Grid) -> Position {
         let (zero, one) = (Ex::zero(), Ex::one());
-        if self.points == 1 {
-            let is_outside = Bool::constant(false);
-            return Position { before: zero, values: [one, zero], slopes: [zero; 2], is_outside };
-        }
         let x = self.inside(x, of.extrapolation);
         let [first, last] = self.ends;
         let before = (self.table.count(x) - 1.0).max(0.0).min(self.table.rows() - 2.0);
         let [x0, x1] = [0.0, 1.0].map(|k| self.table.entry(0, before + k));
         let h = x1 - x0;
         let is_outside = x.lt(first) | x.gt(last);
-        if !matches!(of.smoothness, Smoothness::Cubic(_)) {
+        if !of.smoothness.is_cubic() {
             let t = (x - x0) / h;
             return Position { before, values: [one - t, t], slopes: [zero; 2], is_outside };
         }
@@ -172,15 +185,6 @@ impl Axis {
 fn derivatives(xs: &[f64], ys: &[f64], z: &dyn Fn(usize, usize) -> f64) -> Vec<[f64; 3]> {
     let (n, m) = (xs.len(), ys.len());
     let mut all = vec![[0.0; 3]; n * m];
-    if n == 1 || m == 1 {
-        let line: Vec<f64> = (0..n * m).map(|k| z(k / m, k % m)).collect();
-        let (axis, direction) = if n == 1 { (ys, 1) } else { (xs, 0) };
-        if axis.len() > 1 {
-            let slopes = slopes(Method::Akima, axis, &line);
-            all.iter_mut().zip(slopes).for_each(|(of, slope)| of[direction] = slope);
-        }
-        return all;
-    }
     // The grid with two further nodes on each side.
     let [xs, ys] = [xs, ys].map(extended);
     let mut grid = vec![vec![0.0; m + 4]; n + 4];
