@@ -29,6 +29,7 @@ pub use kernels::newton::{BlockKind, FailureKind};
 pub use kernels::relations::{RelationKind, RelationSearch};
 pub use kernels::rows::TableShape;
 pub use model::Model;
+pub use model::clock::{Clock, Ticks};
 pub use model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
 pub use model::incremental::{Anchor, ClosedFormBlock, DeclaredRelation, Slopes};
 pub use model::table::lookup_table;

@@ -15,7 +15,7 @@ pub mod thermal;
 pub mod translational;
 
 pub use mechanics::assembly::ComponentLibrary;
-pub use signal_blocks::{blocks, curves, signals};
+pub use signal_blocks::{blocks, curves, sampled, signals};
 pub use tables::{CHOICES, FACTS, KINDS, LIBRARIES, ParameterKind, class, classes_of, registry};
 
 /// The names that every model text needs, in addition to the components of its libraries.

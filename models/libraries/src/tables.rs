@@ -126,6 +126,12 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         Mean, RectifiedMean, RootMeanSquare, Harmonic, TotalHarmonicDistortion, ContinuousMean,
         Variance, StandardDeviation, SignalExtrema,
     },
+    library! {
+        sampled: "Blocks that act at the ticks of clocks: samplers, holds, sampled systems and \
+                  controllers.";
+        Sampler, ZeroOrderHold, FirstOrderHold, UnitDelay, TransferFunction, StateSpace,
+        TriggeredSampler, TriggeredMax, SignalPWM, SampledPID,
+    },
 ];
 
 /// The registry of these libraries.

@@ -11,6 +11,7 @@ mod iteration;
 mod parameters;
 mod records;
 mod reference;
+mod sizes;
 mod statements;
 
 pub(crate) use reference::Chosen;
@@ -439,34 +440,6 @@ impl<'l> Evaluator<'l> {
                 Err(Complaint::at(span, sentence))
             }
         }
-    }
-
-    /// Refuses a value of other sizes than those of a variable, of which `:` may be any.
-    pub(crate) fn check_sizes_of(
-        &self,
-        variable: &Variable,
-        given: &[usize],
-        span: &Span,
-    ) -> Checked<()> {
-        self.declared_sizes(&variable.sizes)?;
-        let mut sizes = Vec::new();
-        for Size { subscript, scope } in &variable.sizes {
-            sizes.push(match subscript {
-                Subscript::Index(size) => Some(self.size(size, scope)?),
-                _ => None,
-            });
-        }
-        let fits = |(size, given): (&Option<usize>, &usize)| size.is_none_or(|size| size == *given);
-        // Of an empty array, only the first sizes are known.
-        let may_be_empty = sizes.iter().any(|size| size.is_none_or(|size| size == 0));
-        let is_empty = may_be_empty && given.contains(&0);
-        if is_empty || sizes.len() == given.len() && sizes.iter().zip(given).all(fits) {
-            return Ok(());
-        }
-        let words = sizes.iter().map(|size| size.map_or(":".to_owned(), |size| size.to_string()));
-        let words = words.collect::<Vec<_>>().join(", ");
-        let sentence = format!("{} has the sizes [{words}], its value {given:?}", variable.name);
-        Err(Complaint::at(span, sentence))
     }
 
     /// The same with numbers and literals that are known when the model is built in place of whole

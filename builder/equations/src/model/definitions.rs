@@ -234,31 +234,4 @@ impl Model {
         };
         condition.conjuncts().into_iter().filter_map(instant).collect()
     }
-
-    /// True in the event iterations at the instants `start + i * interval` in s, with
-    /// `i = 0, 1, ..`, as Modelica's `sample`; the first one is the first of these instants that is
-    /// not before the start of the simulation. `start` and `interval` must depend on parameters
-    /// only, and neither may change during the simulation. `interval` must be positive.
-    pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
-        let (start, interval) = (start.into(), interval.into());
-        self.require(&[], interval.gt(0.0), &format!("{name}: its interval must be positive"));
-        self.sample_from(name, [start, interval], [start, interval])
-    }
-
-    /// Does the same with a start and an interval that initialization determines: `first` are their
-    /// values during initialization, and `later` their values at the last event.
-    pub fn sample_from(&mut self, name: &str, first: [Ex; 2], later: [Ex; 2]) -> Bool {
-        let number = self.memory(name, 0.0);
-        let due = self.time_relation(name, later[0] + number.pre() * later[1]);
-        let [start, interval] = first;
-        let instant = |number: Ex| start + number * interval;
-        let tick = due & !self.initial();
-        // The last instant up to now, which is the present one or has passed.
-        let passed = ((self.time() - start) / interval).floor();
-        let is_now = (self.time() - instant(passed)).le(self.time().abs() * (4.0 * f64::EPSILON));
-        let first = select(is_now, passed, passed + 1.0).max(0.0);
-        let next = select(tick, number.pre() + 1.0, number.pre());
-        self.update(number, select(self.initial(), first, next));
-        tick
-    }
 }

@@ -456,6 +456,9 @@ impl Model {
             f(relation.residual.id_mut());
             f(relation.active.id_mut());
         }
+        for limit in &mut self.left_limits {
+            f(limit.of.id_mut());
+        }
         for requirement in self.requirements.iter_mut().chain(&mut self.remarks) {
             f(requirement.condition.id_mut());
         }

@@ -1,10 +1,12 @@
 //! The model: its variables, equations, relations and events as data.
 
 pub mod announce;
+pub mod clock;
 pub mod completed;
 pub mod declared;
 pub mod definitions;
 pub mod incremental;
+mod left_limit;
 pub mod require;
 pub mod table;
 pub mod variable;
@@ -23,6 +25,8 @@ use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use program::Subject;
 
+use crate::model::clock::{Clock, Ticks};
+use crate::model::left_limit::LeftLimit;
 use crate::model::variable::{Booleans, StartValue, StartsAs, VariableDeclaration, in_words};
 use crate::vocabulary::description::{Enumeration, Experiment};
 use crate::vocabulary::error::Error;
@@ -55,6 +59,12 @@ pub struct Model {
     pub(crate) calculated: Vec<(String, Ex)>,
     pub(crate) discretes: Vec<DiscreteEquation>,
     pub(crate) relations: Vec<RelationEquation>,
+    /// See [`Model::ticks`].
+    pub(crate) ticks: Vec<(Clock, Ticks)>,
+    /// The relations that are true in the event iteration of a tick.
+    pub(crate) due: Vec<Bool>,
+    /// See [`Model::left_limit`].
+    pub(crate) left_limits: Vec<LeftLimit>,
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) remarks: Vec<Requirement>,
@@ -208,6 +218,9 @@ impl Model {
             calculated: Vec::new(),
             discretes: Vec::new(),
             relations: Vec::new(),
+            ticks: Vec::new(),
+            due: Vec::new(),
+            left_limits: Vec::new(),
             blocks: Vec::new(),
             requirements: Vec::new(),
             remarks: Vec::new(),

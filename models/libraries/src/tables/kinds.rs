@@ -4,6 +4,7 @@ use crate::blocks::{AnalogFilter, AssertionLevel, FilterType, SimpleController};
 use crate::impulses::InitType;
 use crate::multibody::{GravityType, ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 use crate::rotational::Regularization;
+use crate::sampled::SingleReferenceType;
 use crate::signals::{Extrapolation, Init, Smoothness};
 use mechanics::declaration::{Choice, Chosen};
 use mechanics::start::StateSelect;
@@ -97,4 +98,5 @@ pub const CHOICES: &[Choice] = &[
     SimpleController::CHOICE,
     AnalogFilter::CHOICE,
     FilterType::CHOICE,
+    SingleReferenceType::CHOICE,
 ];

@@ -85,6 +85,10 @@ fn operators_and_conditions_take_values_of_their_types_only() {
             "model M parameter Real a[:, 2] = [1, 2, 3; 4, 5, 6]; Real y = a[1, 1]; end M;",
             "a has the sizes [:, 2], its value [2, 3]",
         ),
+        (
+            "model M parameter Real a[:, size(a, 1)] = [1, 2, 3; 4, 5, 6]; Real y = a[1, 1]; end M;",
+            "a has the sizes [:, 2], its value [2, 3]",
+        ),
         ("model M Real z[2, :] = [time, 2; 3, time; 4, 5]; end M;", "z has the sizes [2, :]"),
         ("model M parameter Real v[:] = 3; Real y = v[1]; end M;", "v has the sizes [:]"),
         (

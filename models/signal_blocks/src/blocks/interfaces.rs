@@ -163,7 +163,7 @@ pub(super) fn nominal(c: &Contribution<'_>, value: Ex) -> f64 {
 
 /// Whether a signal becomes true in this event iteration, and whether it becomes false. What is
 /// true from the start does not become true.
-pub(super) fn edges(e: &mut SignalView<'_>, u: Bool) -> [Bool; 2] {
+pub(crate) fn edges(e: &mut SignalView<'_>, u: Bool) -> [Bool; 2] {
     let before = value_before(e, "u: before", u, false);
     let going = !e.model().initial();
     [going & u & !before, going & !u & before]

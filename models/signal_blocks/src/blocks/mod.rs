@@ -9,7 +9,7 @@ mod endings;
 mod flip_flops;
 mod functions;
 mod integers;
-mod interfaces;
+pub(crate) mod interfaces;
 mod logical;
 mod modulation;
 mod motion;

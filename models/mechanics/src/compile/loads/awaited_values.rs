@@ -182,14 +182,20 @@ impl AwaitedValues {
             let values = substitute(&values, &solved);
             let symbols: Vec<Ex> = cycle.iter().map(|&i| self.pairs[i].symbol).collect();
             let alone = cycle.len() == 1 && !uses[cycle[0]].contains(&cycle[0]);
-            let values = if alone { values } else { self.close(&cycle, &symbols, &values, model) };
+            let values = if alone { values } else { self.close(&cycle, &symbols, &values, model)? };
             solved.extend(symbols.into_iter().zip(values));
         }
         Ok(solved)
     }
 
     /// Solves values that depend on each other.
-    fn close(&self, cycle: &[usize], symbols: &[Ex], values: &[Ex], model: &mut Model) -> Vec<Ex> {
+    fn close(
+        &self,
+        cycle: &[usize],
+        symbols: &[Ex],
+        values: &[Ex],
+        model: &mut Model,
+    ) -> Result<Vec<Ex>, Error> {
         let residuals: Vec<Ex> = values.iter().zip(symbols).map(|(&v, &s)| v - s).collect();
         let mut names: Vec<&str> = Vec::new();
         for name in cycle.iter().flat_map(|&i| self.pairs[i].name.split(", ")) {
@@ -197,7 +203,16 @@ impl AwaitedValues {
                 names.push(name);
             }
         }
-        let name = format!("algebraic loop through {}", names.join(", "));
+        let names = names.join(", ");
+        if is_cyclic(symbols, &model.after_start(values))
+            && !is_cyclic(symbols, &model.between_ticks(values))
+        {
+            return Err(Error::Structure(format!(
+                "{names}: these sampled signals depend on each other within one tick; a UnitDelay \
+                 or a ZeroOrderHold between them helps"
+            )));
+        }
+        let name = format!("algebraic loop through {names}");
         let guesses = vec![Ex::zero(); symbols.len()];
         let matrix = jacobian(&residuals, symbols);
         if is_linear(&matrix, symbols) {
@@ -206,8 +221,17 @@ impl AwaitedValues {
             let regular = Factor::general(&matrix).determinant().is_true();
             model.require(&[], regular, &format!("{name}: {why}"));
         }
-        solve(model, &name, &matrix, &residuals, symbols, &guesses)
+        Ok(solve(model, &name, &matrix, &residuals, symbols, &guesses))
     }
+}
+
+/// Whether the values of symbols depend on each other in a cycle.
+fn is_cyclic(symbols: &[Ex], values: &[Ex]) -> bool {
+    let uses = |&value: &Ex| -> Vec<usize> {
+        (0..symbols.len()).filter(|&k| depends_on(&[value], symbols[k])).collect()
+    };
+    let uses: Vec<Vec<usize>> = values.iter().map(uses).collect();
+    strongly_connected(&uses).iter().any(|part| part.len() > 1 || uses[part[0]].contains(&part[0]))
 }
 
 /// Whether a value depends on one of the symbols.

@@ -4,7 +4,7 @@ use crate::signals::blocks::Limits;
 use crate::signals::init::{Init, begin, begin_alone, state};
 use crate::signals::interfaces::block;
 use equations::select;
-use mechanics::declaration::{Pending, Real, choice, prelude::*};
+use mechanics::declaration::{Pending, Real, choice, group, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
 
 component! {
@@ -167,22 +167,9 @@ choice! {
     }
 }
 
-component! {
-    /// P, PI, PD or PID controller with limited output and without wind-up, with weights of the set
-    /// point and an optional feed-forward signal.
-    ///
-    /// # Equations
-    /// `y` is `v` limited to `yMin` .. `yMax`; `v = k (wp u_s - u_m + I + D) + kFF u_ff`;
-    /// `Ti der(I) = u_s - u_m + (y - v) / (k Ni)`; `D` is the approximated derivative of
-    /// `wd u_s - u_m`: `T der(x) = wd u_s - u_m - x`, `D = Td (wd u_s - u_m - x) / T` with
-    /// `T = Td / Nd`. `controllerType` says which of `I` and `D` exist.
-    ///
-    /// With `initType = InitialOutput`, `v` without feed-forward signal has the value `y_start`,
-    /// which determines `I`, and `D` is in steady state. With `SteadyState`, `y` may be at a limit.
-    ///
-    /// # Events
-    /// `v` reaches or leaves a limit; none with `strict`.
-    pub struct LimPID = "Modelica.Blocks.Continuous.LimPID" {
+group! {
+    /// A controller with proportional, integral and derivative parts and a limited output.
+    pub struct LimitedPid(limited_pid) {
         /// Parts of the controller
         controller_type "controllerType": SimpleController = SimpleController::PID,
         /// Gain
@@ -205,6 +192,42 @@ component! {
         Nd: Real[> 0] = 10,
         /// Gain of the feed-forward signal
         kFF: Real = 1,
+    }
+    ports {
+        /// Set point
+        u_s: Input,
+        /// Measured value
+        u_m: Input,
+        /// Feed-forward signal
+        u_ff: Input,
+    }
+}
+
+impl LimitedPid {
+    /// Whether the controller has an integral part, and whether it has a derivative part.
+    pub(crate) fn parts(&self) -> [bool; 2] {
+        use SimpleController as Parts;
+        [Parts::PI, Parts::PD].map(|one| [one, Parts::PID].contains(&self.controller_type))
+    }
+}
+
+component! {
+    /// P, PI, PD or PID controller with limited output and without wind-up, with weights of the set
+    /// point and an optional feed-forward signal.
+    ///
+    /// # Equations
+    /// `y` is `v` limited to `yMin` .. `yMax`; `v = k (wp u_s - u_m + I + D) + kFF u_ff`;
+    /// `Ti der(I) = u_s - u_m + (y - v) / (k Ni)`; `D` is the approximated derivative of
+    /// `wd u_s - u_m`: `T der(x) = wd u_s - u_m - x`, `D = Td (wd u_s - u_m - x) / T` with
+    /// `T = Td / Nd`. `controllerType` says which of `I` and `D` exist.
+    ///
+    /// With `initType = InitialOutput`, `v` without feed-forward signal has the value `y_start`,
+    /// which determines `I`, and `D` is in steady state. With `SteadyState`, `y` may be at a limit.
+    ///
+    /// # Events
+    /// `v` reaches or leaves a limit; none with `strict`.
+    pub struct LimPID = "Modelica.Blocks.Continuous.LimPID" {
+        ..of: limited_pid,
         /// How the block begins
         init_type "initType": Init = Init::InitialState,
         /// Start value of the integral part
@@ -215,14 +238,6 @@ component! {
         y_start: Real[on demand] = 0,
         /// Whether the limits act without events
         strict: bool = false,
-    }
-    ports {
-        /// Set point
-        u_s: Input,
-        /// Measured value
-        u_m: Input,
-        /// Feed-forward signal
-        u_ff: Input,
     }
     variables {
         /// Output of the controller
@@ -238,27 +253,26 @@ component! {
 
 impl Component for LimPID {
     fn contribute(p: LimPIDParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        use SimpleController as Parts;
-        let has_integral = matches!(p.controller_type, Parts::PI | Parts::PID);
-        let has_derivative = matches!(p.controller_type, Parts::PD | Parts::PID);
-        let limits = Limits::of(c, [("yMin", p.y_min), ("yMax", p.y_max)], p.strict)?;
+        let LimPIDParameters { of, init_type, xi_start, xd_start, y_start, strict } = p;
+        let [has_integral, has_derivative] = of.parts();
+        let limits = Limits::of(c, [("yMin", of.y_min), ("yMax", of.y_max)], strict)?;
         let (u_s, u_m, u_ff) = (c.input("u_s")?, c.input("u_m")?, c.optional_input("u_ff"));
-        let [of_integral, of_derivative] = of_parts(p.init_type);
-        let rate = (has_derivative && !p.Td.is_constant_zero()).then(|| {
-            let lag = (p.Td / p.Nd).max(1e-14);
-            let u = move |e: &mut SignalView<'_>| Ok(p.wd * e.read(u_s)? - e.read(u_m)?);
-            derivative(c, "D.x", (p.Td, lag), (of_derivative, p.xd_start), None, u)
+        let [of_integral, of_derivative] = of_parts(init_type);
+        let rate = (has_derivative && !of.Td.is_constant_zero()).then(|| {
+            let lag = (of.Td / of.Nd).max(1e-14);
+            let u = move |e: &mut SignalView<'_>| Ok(of.wd * e.read(u_s)? - e.read(u_m)?);
+            derivative(c, "D.x", (of.Td, lag), (of_derivative, xd_start), None, u)
         });
-        let integral = has_integral.then(|| state(c, "I.y", Some(p.xi_start), 1.0));
+        let integral = has_integral.then(|| state(c, "I.y", Some(xi_start), 1.0));
         let sum = move |e: &mut SignalView<'_>| -> Result<Ex, Error> {
-            let proportional = p.wp * e.read(u_s)? - e.read(u_m)?;
+            let proportional = of.wp * e.read(u_s)? - e.read(u_m)?;
             let integral = integral.map_or(Ex::zero(), |(_, x)| x);
             let derivative = rate.map_or(Ok(Ex::zero()), |rate| rate(e))?;
-            Ok(p.k * (proportional + derivative + integral))
+            Ok(of.k * (proportional + derivative + integral))
         };
-        match (p.init_type, integral) {
+        match (init_type, integral) {
             (Init::InitialOutput, Some((name, x))) => {
-                let y_start = within(c, p.y_start, limits)?;
+                let y_start = within(c, y_start, limits)?;
                 c.initial_equation(name, x, move |e| Ok(sum(e)? - y_start));
             }
             (Init::InitialOutput, None) => {
@@ -271,7 +285,7 @@ impl Component for LimPID {
         // The output before and after the limits.
         let outputs = move |e: &mut SignalView<'_>| -> Result<Ex, Error> {
             let forward = match u_ff {
-                Some(u_ff) => p.kFF * e.read(u_ff)?,
+                Some(u_ff) => of.kFF * e.read(u_ff)?,
                 None => Ex::zero(),
             };
             Ok(sum(e)? + forward)
@@ -285,7 +299,7 @@ impl Component for LimPID {
             c.law(move |e| {
                 let error = e.read(u_s)? - e.read(u_m)?;
                 let excess = outputs(e)? - e.read_own("y")?;
-                e.model().derivative(x, (error - excess / (p.k * p.Ni)) / p.Ti);
+                e.model().derivative(x, (error - excess / (of.k * of.Ni)) / of.Ti);
                 Ok(())
             });
         }
