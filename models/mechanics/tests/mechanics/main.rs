@@ -9,6 +9,7 @@ mod impacts;
 mod impulses;
 mod loops;
 mod multibody;
+mod sampled;
 mod signals;
 mod starts;
 mod texts;

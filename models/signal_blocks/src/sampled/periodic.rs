@@ -24,7 +24,7 @@ group! {
 pub(super) struct Sampled {
     /// True in the event iteration of a tick.
     pub tick: Bool,
-    /// True during initialization, if the first tick is not later.
+    /// Whether the block takes its first value at the start.
     pub begins: Bool,
     /// True during initialization.
     pub initial: Bool,
@@ -45,9 +45,19 @@ impl Sampling {
         let is_first = time.le(start_time + period / 2.0);
         let next = select(tick, is_first.as_ex(), first_trigger.pre());
         c.model().update(first_trigger, next);
-        let begins = initial & time.ge(start_time);
+        let begins = begins(c, start_time);
         Sampled { tick, begins, initial, is_first, period }
     }
+}
+
+/// True in the first pass of initialization, unless a start time is later. In the other passes, a
+/// value that the block took may have changed what it was computed from.
+pub(super) fn begins(c: &mut Contribution<'_>, start_time: Ex) -> Bool {
+    let name = c.full("begun");
+    let model = c.model();
+    let begun = model.memory(&name, 0.0);
+    model.update(begun, 1.0);
+    model.initial() & !begun.pre_bool() & model.time().ge(start_time)
 }
 
 /// A value that changes at events of its block only.

@@ -1,6 +1,6 @@
 //! Pulse width modulation, whose edges are computed and not located.
 
-use super::periodic::Held;
+use super::periodic::{Held, begins};
 use crate::signals::interfaces::from_instant;
 use equations::{Bool, Clock, Ticks, select, select_bool};
 use mechanics::declaration::{choice, prelude::*};
@@ -70,7 +70,7 @@ struct Periods {
 impl Periods {
     /// Whether a duty cycle is above the reference: its value in the present event iteration, and
     /// before.
-    fn pulse(&self, e: &mut SignalView<'_>, local: [&str; 2], now: Ex, before: Ex) -> Bool {
+    fn pulse(&self, e: &mut SignalView<'_>, local: [&str; 3], now: Ex, before: Ex) -> Bool {
         let begun = self.ticks.number.pre() - 1.0;
         let has_edges = before.gt(0.0) & before.lt(1.0);
         let mut passed = |local: &str, fraction: Ex| {
@@ -84,7 +84,10 @@ impl Periods {
             }
         };
         let holds = before.ge(1.0) | (has_edges & between);
-        select_bool(self.ticks.tick, now.gt(0.0), holds)
+        // A relation, because what depends on it is a signal of type Boolean.
+        let name = e.full(local[2]);
+        let is_positive = e.model().sampled(&name, now);
+        select_bool(self.ticks.tick, is_positive, holds)
     }
 }
 
@@ -93,7 +96,7 @@ impl Component for SignalPWM {
         let clock = Clock::with_quotient(p.start_time, 1.0, p.f);
         let name = c.full("period");
         let ticks = c.model().ticks(&name, clock);
-        let begins = c.model().initial() & c.model().time().ge(p.start_time);
+        let begins = begins(c, p.start_time);
         let sample = Held::new(c, "zeroOrderHold.y");
         let duty_cycle = p.constant_duty_cycle;
         let periods = Periods { ticks, clock, reference: p.ref_type };
@@ -105,11 +108,11 @@ impl Component for SignalPWM {
             let duty = duty_cycle.read(e)?.min(1.0).max(0.0);
             let before = sample.pre();
             let now = sample.set(e, ticks.tick | begins, duty);
-            let fire = periods.pulse(e, ["fall", "rise"], now, before);
+            let fire = periods.pulse(e, ["fall", "rise", "begins"], now, before);
             let not_fire = match p.common_comparison {
                 true => !fire,
                 false => {
-                    let local = ["notFire: fall", "notFire: rise"];
+                    let local = ["notFire: fall", "notFire: rise", "notFire: begins"];
                     periods.pulse(e, local, 1.0 - now, 1.0 - before)
                 }
             };

@@ -1,0 +1,7 @@
+//! Sampled systems: ticks of clocks, samplers and holds, controllers.
+
+mod discrete;
+mod pulse_width;
+mod rollback;
+mod sampled_controllers;
+mod ticks;

@@ -1,0 +1,86 @@
+//! Sampled controllers: the limit of short periods, wind-up, and a step computed by hand.
+
+use crate::common::{run_to, start, value};
+use libraries::blocks::{LimPID, SimpleController};
+use libraries::prelude::*;
+use libraries::sampled::SampledPID;
+
+/// A loop with a controller in front of two lags.
+macro_rules! controlled {
+    ($controller:expr) => {
+        start(move |m| {
+            let wanted = m.add("wanted", Step::new().height(1).start_time(0.1));
+            let c = m.add("c", $controller);
+            let a = m.add("a", FirstOrder::new().k(1).T(0.5));
+            let b = m.add("b", FirstOrder::new().k(1).T(0.2));
+            m.connect(wanted.y, c.u_s);
+            m.connect(b.y, c.u_m);
+            m.connect(c.y, a.u);
+            m.connect(a.y, b.u);
+        })
+    };
+}
+
+#[test]
+fn a_sampled_controller_approaches_the_continuous_one_with_the_first_order() {
+    let mut continuous =
+        controlled!(LimPID::new().k(3).Ti(0.5).Td(0.1).Nd(4).y_max(2.5).strict(true));
+    run_to(&mut continuous, 1.2);
+    let exact = ["b.y", "c.I.y"].map(|name| value(&mut continuous, name));
+    let errors = [0.01, 0.005, 0.0025].map(|period| {
+        let sampled = SampledPID::new().k(3).Ti(0.5).Td(0.1).Nd(4).y_max(2.5);
+        let mut model = controlled!(sampled.sample_period(period));
+        run_to(&mut model, 1.2);
+        let found = ["b.y", "c.I.y"].map(|name| value(&mut model, name));
+        (found[0] - exact[0]).abs().max((found[1] - exact[1]).abs())
+    });
+    assert!(errors[0] < 0.05 && errors[0] > 1e-5, "{errors:?}");
+    for pair in errors.windows(2) {
+        let order = (pair[0] / pair[1]).log2();
+        assert!((0.7..1.4).contains(&order), "{errors:?}");
+    }
+}
+
+#[test]
+fn parts_of_a_sampled_controller_are_those_of_its_equations() {
+    // In front of nothing: u_s = 1, u_m = 0.25, with the period 0.5 s.
+    let of = |kind: SimpleController| {
+        start(move |m| {
+            let wanted = m.add("wanted", Constant::new().k(1));
+            let measured = m.add("measured", Constant::new().k(0.25));
+            let c = SampledPID::new().controller_type(kind).k(2).Ti(4).Td(1).Nd(2).y_max(2);
+            let c = m.add("c", c.sample_period(0.5).start_time(0.5).y_start(-1));
+            m.connect(wanted.y, c.u_s);
+            m.connect(measured.y, c.u_m);
+        })
+    };
+    let values = |kind| {
+        let mut model = of(kind);
+        [0.4, 0.7, 1.2].map(|t| {
+            run_to(&mut model, t);
+            value(&mut model, "c.y")
+        })
+    };
+    assert_eq!(values(SimpleController::P), [-1.0, 1.5, 1.5]);
+    assert_eq!(values(SimpleController::PI), [-1.0, 1.5, 1.5 + 2.0 * 0.75 / 8.0]);
+    // D = -0.25 at the first tick, and half of it at the next one.
+    assert_eq!(values(SimpleController::PD), [-1.0, 1.0, 1.25]);
+}
+
+#[test]
+fn a_limit_stops_the_integral_part() {
+    let mut model = start(|m| {
+        let wanted = m.add("wanted", Pulse::new().amplitude(2).offset(-1).period(100));
+        let c = SampledPID::new().controller_type(SimpleController::PI).Ti(0.5).y_max(0.5);
+        let c = m.add("c", c.sample_period(0.01));
+        let zero = m.add("zero", Constant::new().k(0));
+        m.connect(wanted.y, c.u_s);
+        m.connect(zero.y, c.u_m);
+    });
+    run_to(&mut model, 49.9);
+    assert_eq!(value(&mut model, "c.y"), 0.5);
+    // The integral rests where e = (v - y) / (k Ni), with Ni = 0.9.
+    assert!((value(&mut model, "c.I.y") - 0.4).abs() < 1e-9);
+    run_to(&mut model, 50.005);
+    assert_eq!(value(&mut model, "c.y"), -0.5, "the output follows at once");
+}

@@ -1,0 +1,219 @@
+//! Ticks of clocks: how many there are, when they are, and in which order values change at them.
+
+use crate::common::{events, program_with, refusal, run_to, simulation_of, start, value};
+use equations::{Clock, Ex, Model, select};
+use fmu_runtime::Simulation;
+use libraries::blocks::{ContinuousClock, SampleTrigger};
+use libraries::prelude::*;
+use libraries::sampled::*;
+
+/// A model without components.
+fn model(add: impl FnOnce(&mut Model)) -> Simulation {
+    simulation_of(&program_with(|_| (), add).expect("a sound model"))
+}
+
+/// Counts the ticks of a clock, and keeps the time of the last one.
+fn count(m: &mut Model, name: &str, clock: Clock) {
+    let tick = m.ticks(&format!("{name}: clock"), clock).tick;
+    let [n, last] = ["n", "last"].map(|of| m.discrete(&format!("{name}.{of}"), 0.0).done());
+    let time = m.time();
+    m.update(n, select(tick, n.pre() + 1.0, n.pre()));
+    m.update(last, select(tick, time, last.pre()));
+}
+
+#[test]
+fn the_ticks_after_the_start_are_as_many_as_periods_fit_into_the_time() {
+    for (period, begin) in [(0.3, 0.0), (0.25, 10.0), (1.0 / 3.0, 1e6), (7e-3, -3.5)] {
+        let first = begin + 0.1;
+        let mut model = model(|m| count(m, "c", Clock::periodic(first, period)));
+        model.start_at(begin, None).unwrap();
+        for k in 1..60 {
+            let t = begin + 0.05713 * f64::from(k);
+            run_to(&mut model, t);
+            let expected = ((t - first) / period).floor() + 1.0;
+            assert_eq!(value(&mut model, "c.n"), expected.max(0.0), "{period} s, at {t} s");
+        }
+    }
+}
+
+#[test]
+fn errors_of_the_period_do_not_accumulate() {
+    let mut model = model(|m| {
+        count(m, "period", Clock::periodic(0.0, 5e-5));
+        count(m, "rate", Clock::with_quotient(0.0, 1.0, 20e3));
+    });
+    model.start(None).unwrap();
+    run_to(&mut model, 1.00002);
+    for name in ["period", "rate"] {
+        assert_eq!(value(&mut model, &format!("{name}.n")), 20_001.0);
+        assert_eq!(value(&mut model, &format!("{name}.last")), 1.0);
+    }
+}
+
+#[test]
+fn simultaneous_ticks_of_derived_clocks_are_one_event() {
+    // A period that no binary number expresses, and a start at which differences cancel.
+    for start in [0.0, 0.1, 1e3 + 0.1] {
+        let mut model = model(|m| {
+            let base = Clock::periodic(start, 0.1);
+            count(m, "base", base);
+            count(m, "sub", base.sub(3).unwrap());
+            count(m, "fast", base.super_(7).unwrap());
+            count(m, "back", base.super_(7).unwrap().sub(7).unwrap());
+            count(m, "shifted", base.shift(3, 7).unwrap());
+            count(m, "late", base.sub(2).unwrap().shift(1, 2).unwrap());
+        });
+        model.start_at(start, None).unwrap();
+        let found = events(&mut model, start + 2.05);
+        // The fast clock has all ticks of the other ones.
+        assert_eq!(found.len(), 143, "{start}");
+        let mut number = |name: &str| value(&mut model, &format!("{name}.n"));
+        let expected =
+            [("base", 21.0), ("sub", 7.0), ("fast", 144.0), ("back", 21.0), ("shifted", 21.0)];
+        expected.iter().for_each(|(name, n)| assert_eq!(number(name), *n, "{name}"));
+        assert_eq!(number("late"), 10.0);
+    }
+}
+
+#[test]
+fn a_clock_counts_its_ticks_from_the_first_one_although_the_simulation_begins_later() {
+    let mut model = model(|m| {
+        count(m, "c", Clock::periodic(0.0, 0.1).sub(3).unwrap().shift(1, 3).unwrap());
+    });
+    model.start_at(0.65, None).unwrap();
+    // Ticks are at 0.1, 0.4, 0.7, 1.0.
+    let found = events(&mut model, 1.2);
+    assert_eq!(found.len(), 2);
+    assert!((found[0] - 0.7).abs() < 1e-15 && (found[1] - 1.0).abs() < 1e-15, "{found:?}");
+}
+
+#[test]
+fn clocks_that_count_too_far_or_backwards_do_not_exist() {
+    let base = Clock::periodic(0.0, 1.0);
+    for factor in [0, -1, i64::MAX] {
+        assert!(base.sub(factor).is_none() && base.super_(factor).is_none());
+    }
+    assert!(base.shift(1, 0).is_none() && base.shift(1, -2).is_none());
+    assert!(base.shift(0, 5).is_some() && base.shift(-1, 5).is_some());
+}
+
+#[test]
+fn nothing_is_sampled_twice_at_one_tick() {
+    // Each sample is one more than that before, which the hold passes on after the tick.
+    let mut model = start(|m| {
+        let one = m.add("one", Constant::new().k(1));
+        let (sum, sampler) = (m.add("sum", Add::new()), Sampler::new().sample_period(0.1));
+        let sampler = m.add("sampler", sampler);
+        let hold = m.add("hold", ZeroOrderHold::new().sample_period(0.1));
+        m.connect(one.y, sum.u1);
+        m.connect(hold.y, sum.u2);
+        m.connect(sum.y, sampler.u);
+        m.connect(sampler.y, hold.u);
+    });
+    let at_start = value(&mut model, "sampler.y");
+    for k in 1..30 {
+        run_to(&mut model, 0.1 * f64::from(k) + 0.05);
+        assert_eq!(value(&mut model, "sampler.y"), at_start + f64::from(k));
+        assert_eq!(value(&mut model, "hold.y"), value(&mut model, "sampler.y"));
+    }
+}
+
+#[test]
+fn samplers_in_series_pass_a_value_on_within_a_tick_in_any_order() {
+    for reverse in [false, true] {
+        let mut model = start(|m| {
+            let clock = m.add("clock", ContinuousClock::new());
+            let mut names = ["a", "b", "c"];
+            if reverse {
+                names.reverse();
+            }
+            let parts = names.map(|name| m.add(name, Sampler::new().sample_period(0.25)));
+            m.connect(clock.y, parts[0].u);
+            m.connect(parts[0].y, parts[1].u);
+            m.connect(parts[1].y, parts[2].u);
+        });
+        run_to(&mut model, 1.3);
+        assert_eq!(["a", "b", "c"].map(|name| value(&mut model, &format!("{name}.y"))), [1.25; 3]);
+    }
+}
+
+#[test]
+fn a_cycle_within_a_tick_is_refused_and_a_delay_in_it_is_not() {
+    let text = |delay: bool| {
+        move |m: &mut Assembly| {
+            let wanted = m.add("wanted", Constant::new().k(1));
+            let error = m.add("error", Feedback::new());
+            let first = m.add("first", Sampler::new().sample_period(0.1));
+            let gain = m.add("gain", Gain::new().k(0.5));
+            m.connect(wanted.y, error.u1);
+            m.connect(error.y, first.u);
+            m.connect(first.y, gain.u);
+            if delay {
+                let delay = m.add("delay", UnitDelay::new().sample_period(0.1));
+                m.connect(gain.y, delay.u);
+                m.connect(delay.y, error.u2);
+            } else {
+                let second = m.add("second", Sampler::new().sample_period(0.1));
+                m.connect(gain.y, second.u);
+                m.connect(second.y, error.u2);
+            }
+        }
+    };
+    let sentence = refusal(text(false));
+    assert!(sentence.contains("depend on each other within one tick"), "{sentence}");
+    for name in ["error.y", "first.y", "gain.y", "second.y"] {
+        assert!(sentence.contains(name), "{name}: {sentence}");
+    }
+    // The samples are 1 minus half of that before.
+    let mut model = start(text(true));
+    let mut sample = 1.0;
+    for k in 0..20 {
+        run_to(&mut model, 0.1 * f64::from(k) + 0.05);
+        sample = 1.0 - 0.5 * sample;
+        assert_eq!(value(&mut model, "first.y"), sample);
+    }
+}
+
+#[test]
+fn a_value_before_an_event_is_that_of_the_relations_before_it() {
+    // At 1 s, a step, a tick of the sampler and that of the delays coincide.
+    let mut model = start(|m| {
+        let step = m.add("step", Step::new().height(2).start_time(1));
+        let sampler = m.add("sampler", Sampler::new().sample_period(0.5));
+        let of_step = m.add("of_step", UnitDelay::new().sample_period(0.5));
+        let of_sampler = m.add("of_sampler", UnitDelay::new().sample_period(0.5).y_start(7));
+        let clock = m.add("clock", ContinuousClock::new());
+        let of_clock = m.add("of_clock", UnitDelay::new().sample_period(0.5));
+        m.connect(step.y, sampler.u);
+        m.connect(step.y, of_step.u);
+        m.connect(sampler.y, of_sampler.u);
+        m.connect(clock.y, of_clock.u);
+    });
+    let mut at = |t: f64| {
+        run_to(&mut model, t);
+        ["sampler", "of_step", "of_sampler", "of_clock"]
+            .map(|name| value(&mut model, &format!("{name}.y")))
+    };
+    assert_eq!(at(0.6), [0.0, 0.0, 0.0, 0.5]);
+    assert_eq!(at(1.1), [2.0, 0.0, 0.0, 1.0]);
+    assert_eq!(at(1.6), [2.0, 2.0, 2.0, 1.5]);
+}
+
+#[test]
+fn a_period_that_is_not_positive_is_refused() {
+    for period in [0.0, -0.1] {
+        let sentence = refusal(|m| {
+            m.add("s", SampleTrigger::new().period(period));
+        });
+        assert!(sentence.contains("s.period"), "{sentence}");
+        let sentence = refusal(|m| {
+            let sampler = m.add("sampler", Sampler::new().sample_period(period));
+            let one = m.add("one", Constant::new().k(1));
+            m.connect(one.y, sampler.u);
+        });
+        assert!(sentence.contains("sampler.samplePeriod"), "{sentence}");
+        let add = |m: &mut Model| count(m, "c", Clock::periodic(0.0, Ex::from(period)));
+        let sentence = program_with(|_| (), add).err().unwrap_or_default();
+        assert!(sentence.contains("its interval must be positive"), "{sentence}");
+    }
+}
