@@ -84,8 +84,11 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     },
     library! {
         thermal: "Heat transfer, for example of losses.";
-        HeatCapacitor, FixedTemperature, CelsiusTemperature, Convection, ThermalConductor, PrescribedHeatFlow,
-        TemperatureSensor,
+        HeatCapacitor, FixedTemperature, CelsiusTemperature, PrescribedTemperature,
+        CelsiusPrescribedTemperature, FixedHeatFlow, PrescribedHeatFlow, ThermalConductor,
+        ThermalResistor, Convection, ConvectiveResistor, BodyRadiation, ThermalCollector,
+        TemperatureSensor, CelsiusTemperatureSensor, RelTemperatureSensor, HeatFlowSensor,
+        FromKelvin, ToKelvin,
     },
     library! {
         signals: "Signals, which the prelude contains. A unit that is not given here is that of \

@@ -32,7 +32,9 @@ fn of_temperature(
     heat_port: Option<HeatEnd>,
     [t, t_ref, alpha]: [Ex; 3],
 ) -> Ex {
-    let factor = 1.0 + alpha * (heat_port.map_or(t, |end| e.temperature(end)) - t_ref);
+    let temperature = heat_port.map_or(t, |end| e.temperature(end));
+    e.variable("T_heatPort", temperature);
+    let factor = 1.0 + alpha * (temperature - t_ref);
     let is_positive = factor.gt(0.0);
     match heat_port {
         None => e.require(&["T", "T_ref", "alpha"], is_positive, NOT_POSITIVE),
@@ -72,6 +74,8 @@ component! {
     variables {
         /// Lost power
         loss_power "LossPower": Real["W"],
+        /// Temperature of the heat port, or `T` without one
+        t_heat_port "T_heatPort": Real["K"],
         /// Resistance at the present temperature
         R_actual: Real["Ohm"],
     }
@@ -119,6 +123,8 @@ component! {
     variables {
         /// Lost power
         loss_power "LossPower": Real["W"],
+        /// Temperature of the heat port, or `T` without one
+        t_heat_port "T_heatPort": Real["K"],
         /// Conductance at the present temperature
         G_actual: Real["S"],
     }

@@ -1,6 +1,6 @@
 //! Heat flow between a solid and a fluid.
 
-use super::conduct;
+use super::{SURFACE, conduct, surface};
 use mechanics::declaration::prelude::*;
 
 component! {
@@ -11,28 +11,47 @@ component! {
     /// # Equations
     /// `Q_flow = Gc dT` with `dT = solid.T - fluid.T`; `solid.Q_flow = Q_flow`,
     /// `fluid.Q_flow = -Q_flow`.
-    pub struct Convection = "Modelica.Thermal.HeatTransfer.Components.Convection" {}
+    pub struct Convection = "Modelica.Thermal.HeatTransfer.Components.Convection" {
+        ..surface,
+    }
     ports {
-        /// The solid
-        solid: HeatPort,
-        /// The fluid
-        fluid: HeatPort,
         /// Convective conductance
         gc "Gc": Input["W/K"],
-    }
-    variables {
-        /// Heat flow from solid to fluid
-        Q_flow: Real["W"],
-        /// Temperature difference
-        dT: Real["K"],
     }
 }
 
 impl Component for Convection {
     fn contribute(_: ConvectionParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let gc = c.input("Gc")?;
-        let ports = (c.own_heat_port("solid"), c.own_heat_port("fluid"));
-        conduct(c, ports, move |e| e.read(gc));
+        conduct(c, SURFACE, move |e| e.read(gc));
+        Ok(())
+    }
+}
+
+component! {
+    /// Lumped element for heat convection, given by its resistance.
+    ///
+    /// # Equations
+    /// `dT = Rc Q_flow` with `dT = solid.T - fluid.T`; `solid.Q_flow = Q_flow`,
+    /// `fluid.Q_flow = -Q_flow`.
+    pub struct ConvectiveResistor = "Modelica.Thermal.HeatTransfer.Components.ConvectiveResistor" {
+        ..surface,
+    }
+    ports {
+        /// Convective resistance
+        rc "Rc": Input["K/W"],
+    }
+}
+
+impl Component for ConvectiveResistor {
+    fn contribute(_: ConvectiveResistorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let rc = c.input("Rc")?;
+        conduct(c, SURFACE, move |e| {
+            let resistance = e.read(rc)?;
+            let sentence = format!("{}: the resistance must be positive", e.full("Rc"));
+            e.model.assert(None, resistance.gt(0.0), &sentence, false);
+            Ok(1.0 / resistance)
+        });
         Ok(())
     }
 }

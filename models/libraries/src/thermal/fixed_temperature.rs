@@ -1,5 +1,6 @@
 //! A heat port at a given temperature.
 
+use super::ZERO_CELSIUS;
 use mechanics::declaration::{Declared, prelude::*};
 
 component! {
@@ -29,7 +30,7 @@ impl Component for FixedTemperature {
         let temperature = match (p.T, p.deg_c) {
             (Some(kelvin), None) => kelvin,
             (None, Some(celsius)) => {
-                let kelvin = Real::from(celsius + 273.15);
+                let kelvin = Real::from(celsius + ZERO_CELSIUS);
                 kelvin.declare(c, &Self::DECLARATION.parameters[0])?
             }
             (Some(_), Some(_)) => return Err(c.refuse("T", "only one of T and deg_c may be given")),
@@ -61,7 +62,7 @@ component! {
 impl Component for CelsiusTemperature {
     fn contribute(p: CelsiusTemperatureParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let port = c.own_heat_port("port");
-        c.hold_temperature(port, p.T + 273.15);
+        c.hold_temperature(port, p.T + ZERO_CELSIUS);
         Ok(())
     }
 }

@@ -13,7 +13,9 @@ mod ports;
 use crate::declaration::{Declaration, Declare, Parameter, Settings, Value};
 use crate::error::Error;
 use crate::ids::ComponentId;
-pub use crate::ids::{BranchId, CircuitStateId, CoordinateId, FlangeConstraintId, FrictionId};
+pub use crate::ids::{
+    BranchId, CircuitStateId, CoordinateId, FlangeConstraintId, FrictionId, HeatLinkId,
+};
 use crate::port::full_name;
 use crate::start::Start;
 use crate::statements::contributions::connection_sets::Wiring;

@@ -45,6 +45,8 @@ ids! {
     FrameNode,
     /// A connection set of heat ports.
     HeatNode,
+    /// A pair of heat ports with one temperature.
+    HeatLinkId,
     /// A connection set of pins.
     PinNode,
     /// A pin of a component.

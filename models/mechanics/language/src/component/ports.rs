@@ -3,9 +3,10 @@
 use super::Contribution;
 use crate::domain::Domain;
 use crate::error::Error;
+use crate::ids::HeatLinkId;
 use crate::port::{PortId, element};
 use crate::statements::contributions::flanges::FlangePort;
-use crate::statements::contributions::heat::{HeatCapacity, HeatPortOf, HeldTemperature};
+use crate::statements::contributions::heat::{HeatCapacity, HeatLink, HeatPortOf, HeldTemperature};
 use crate::statements::contributions::multibody::GroundFrame;
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
@@ -86,8 +87,22 @@ impl Contribution<'_> {
 
     /// Keeps a heat port at a temperature in K.
     pub fn hold_temperature(&mut self, end: HeatEnd, temperature: Ex) {
-        let (component, node) = (self.component, end.node);
+        let (component, node, temperature) = (self.component, end.node, Some(temperature));
         self.structure.heat.held.push(HeldTemperature { component, node, temperature });
+    }
+
+    /// Keeps a heat port at the temperature that a law of the component states with
+    /// [`SignalView::prescribe_temperature`](crate::statements::laws::signal_view::SignalView::prescribe_temperature).
+    pub fn prescribe_temperature(&mut self, end: HeatEnd) {
+        let (component, node, temperature) = (self.component, end.node, None);
+        self.structure.heat.held.push(HeldTemperature { component, node, temperature });
+    }
+
+    /// Gives one temperature to two heat ports. The heat that flows from the first one through the
+    /// component to the second one follows from the balance of what is connected.
+    pub fn link_heat_ports(&mut self, from: HeatEnd, to: HeatEnd) -> HeatLinkId {
+        let component = self.component;
+        self.structure.heat.links.push(HeatLink { component, ends: [from, to] })
     }
 
     /// A heat capacity in J/K at the temperature of a heat port.

@@ -20,6 +20,8 @@ struct Pair {
     name: String,
     symbol: Ex,
     value: Ex,
+    /// Where a search for the value begins.
+    guess: f64,
 }
 
 /// Placeholders and the values that replace them.
@@ -43,7 +45,12 @@ struct Rate {
 impl AwaitedValues {
     /// A placeholder's value; `name` is for messages, with commas where it stands for a cycle.
     pub fn add(&mut self, name: &str, symbol: Ex, value: Ex) {
-        self.pairs.push(Pair { name: name.to_owned(), symbol, value });
+        self.add_guessed(name, symbol, value, 0.0);
+    }
+
+    /// A placeholder's value, for which a search begins at a guess if it belongs to a cycle.
+    pub fn add_guessed(&mut self, name: &str, symbol: Ex, value: Ex, guess: f64) {
+        self.pairs.push(Pair { name: name.to_owned(), symbol, value, guess });
     }
 
     /// A placeholder that is the derivative, with respect to time, of another one's value, where
@@ -213,7 +220,7 @@ impl AwaitedValues {
             )));
         }
         let name = format!("algebraic loop through {names}");
-        let guesses = vec![Ex::zero(); symbols.len()];
+        let guesses: Vec<Ex> = cycle.iter().map(|&i| self.pairs[i].guess.into()).collect();
         let matrix = jacobian(&residuals, symbols);
         if is_linear(&matrix, symbols) {
             let why = "its gain is 1, so that its signals are not determined; another gain or a \

@@ -63,6 +63,7 @@ impl<'a> Loads<'a> {
             declarations: &structure.declarations,
             flanges: structure.flanges.ends.iter().map(|end| end.port).collect(),
             temperatures: temperatures.by_node(),
+            heat_links: temperatures.links.clone(),
             circuits,
             impulsive: structure.impulsive,
             searches_start: basis.initial.searched,

@@ -1,29 +1,33 @@
 //! Heat: temperatures of connected heat ports, from the balance of heat flows.
 //!
-//! A heat node has one temperature. With a heat capacity, the temperature is a state; a component
-//! may also give it. Otherwise the temperature is a placeholder, and follows from the balance of
-//! the node's heat flows.
+//! A heat node has one temperature, and linked nodes have the same one. With a heat capacity, the
+//! temperature is a state; a component may also give it. Otherwise the temperature is a
+//! placeholder, and follows from the balance of the heat flows. The heat flow through a link
+//! follows from the balance of the nodes on one side of it.
 
 use crate::compile::build_context::BuildContext;
 use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
-use crate::ids::HeatNode;
+use crate::ids::{ComponentId, HeatLinkId, HeatNode, List};
 use crate::statements::algebra::equation_blocks::blocks;
+use crate::statements::algebra::graph_search::components;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Structure;
-use crate::statements::contributions::heat::{HeatCapacity, HeldTemperature};
+use crate::statements::contributions::heat::{Heat, HeatCapacity, HeldTemperature};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::{HeatFlow, SignalView};
 use equations::{Ex, Model, jacobian};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What determines the temperature of a node.
+/// What determines a temperature.
 #[derive(Clone, Debug)]
-enum NodeTemperature {
+enum Source {
     /// A state, of the sum of the heat capacities.
     Capacity(Ex),
-    /// A given temperature.
-    Held,
+    /// A given temperature, and the node at which it is given.
+    Held(HeatNode),
+    /// A placeholder for the temperature that a law of a component states.
+    Prescribed(HeatNode, ComponentId),
     /// The balance of heat flows.
     Balance,
 }
@@ -31,7 +35,12 @@ enum NodeTemperature {
 /// The temperatures of all heat nodes.
 #[derive(Default)]
 pub struct Temperatures {
-    nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)>,
+    /// Temperatures by the first of the linked nodes.
+    sets: BTreeMap<HeatNode, (Ex, Source)>,
+    /// The first of the nodes with which a node is linked.
+    first: BTreeMap<HeatNode, HeatNode>,
+    /// Placeholders of the heat flows through links.
+    pub links: List<HeatLinkId, Ex>,
 }
 
 /// First guess of a temperature that a balance determines, in K.
@@ -44,9 +53,19 @@ impl Temperatures {
         build: &mut BuildContext<'_>,
     ) -> Result<Temperatures, Error> {
         let BuildContext { numeric, model } = build;
-        let mut nodes: BTreeMap<HeatNode, (Ex, NodeTemperature)> = BTreeMap::new();
+        let first = linked_nodes(structure)?;
+        let mut sets: BTreeMap<HeatNode, (Ex, Source)> = BTreeMap::new();
+        let mut unknown = |value: f64| {
+            let symbol = Ex::symbol();
+            numeric.set(symbol, value);
+            symbol
+        };
         for &HeldTemperature { component, node, temperature } in &structure.heat.held {
-            if nodes.insert(node, (temperature, NodeTemperature::Held)).is_some() {
+            let held = match temperature {
+                Some(temperature) => (temperature, Source::Held(node)),
+                None => (unknown(ROOM), Source::Prescribed(node, component)),
+            };
+            if sets.insert(first[&node], held).is_some() {
                 return Err(Error::Structure(format!(
                     "{}: its temperature is already given by another component",
                     structure.names[component]
@@ -59,15 +78,13 @@ impl Temperatures {
         capacities.sort_by_key(|capacity| !capacity.temperature.start.fixed);
         for capacity in capacities {
             let variable = &capacity.temperature;
-            match nodes.get_mut(&capacity.node) {
+            let set = first[&capacity.node];
+            match sets.get_mut(&set) {
                 None => {
                     let state = state(variable, model);
-                    nodes.insert(
-                        capacity.node,
-                        (state, NodeTemperature::Capacity(capacity.capacity)),
-                    );
+                    sets.insert(set, (state, Source::Capacity(capacity.capacity)));
                 }
-                Some((state, NodeTemperature::Capacity(sum))) => {
+                Some((state, Source::Capacity(sum))) => {
                     *sum += capacity.capacity;
                     model.local(&variable.name, *state).unit(variable.unit);
                 }
@@ -79,7 +96,7 @@ impl Temperatures {
                 }
             }
             let (value, name) = (variable.start.value, variable.name.as_str());
-            let &mut (first, of) = fixed.entry(capacity.node).or_insert((value, name));
+            let &mut (first, of) = fixed.entry(set).or_insert((value, name));
             if variable.start.fixed && first != value {
                 return Err(Error::Initial(format!(
                     "{name}: its fixed start value {value} K cannot be: {of}, which is connected, \
@@ -88,18 +105,19 @@ impl Temperatures {
             }
         }
         for port in &structure.heat.ports {
-            nodes.entry(port.node).or_insert_with(|| {
-                let symbol = Ex::symbol();
-                numeric.set(symbol, ROOM);
-                (symbol, NodeTemperature::Balance)
-            });
+            let set = first[&port.node];
+            sets.entry(set).or_insert_with(|| (unknown(ROOM), Source::Balance));
         }
-        Ok(Temperatures { nodes })
+        let mut links = List::default();
+        for _ in structure.heat.links.iter() {
+            links.push(unknown(0.0));
+        }
+        Ok(Temperatures { sets, first, links })
     }
 
     /// The temperature of each node in K.
     pub fn by_node(&self) -> BTreeMap<HeatNode, Ex> {
-        self.nodes.iter().map(|(&node, &(temperature, _))| (node, temperature)).collect()
+        self.first.iter().map(|(&node, first)| (node, self.sets[first].0)).collect()
     }
 
     /// Adds the balances of heat flows, once all flows are known.
@@ -111,25 +129,35 @@ impl Temperatures {
         awaited: &mut AwaitedValues,
     ) -> Result<(), Error> {
         let mut into_components: BTreeMap<HeatNode, Ex> = BTreeMap::new();
+        let mut into_sets: BTreeMap<HeatNode, Ex> = BTreeMap::new();
         for &HeatFlow { end, flow } in &e.heat_flows {
             *into_components.entry(end.node).or_insert_with(Ex::zero) += flow;
+            *into_sets.entry(self.first[&end.node]).or_insert_with(Ex::zero) += flow;
         }
-        let flow = |node: &HeatNode| into_components.get(node).copied().unwrap_or_else(Ex::zero);
+        let flow = |set: &HeatNode| into_sets.get(set).copied().unwrap_or_else(Ex::zero);
         let (mut residuals, mut unknowns, mut ports) = (Vec::new(), Vec::new(), Vec::new());
-        for (node, (temperature, kind)) in &self.nodes {
-            match kind {
-                NodeTemperature::Held => {}
-                NodeTemperature::Capacity(capacity) => {
-                    e.model.derivative(*temperature, -flow(node) / *capacity);
+        for (set, (temperature, source)) in &self.sets {
+            match source {
+                Source::Held(_) => {}
+                Source::Prescribed(node, component) => {
+                    let name = &structure.names[*component];
+                    let value = e.prescribed_temperatures.get(node).copied().ok_or_else(|| {
+                        Error::Equations(format!("{name}: no law states its temperature"))
+                    })?;
+                    awaited.add_guessed(name, *temperature, value, ROOM);
                 }
-                NodeTemperature::Balance => {
-                    residuals.push(flow(node));
+                Source::Capacity(capacity) => {
+                    e.model.derivative(*temperature, -flow(set) / *capacity);
+                }
+                Source::Balance => {
+                    residuals.push(flow(set));
                     unknowns.push(*temperature);
-                    let port = structure.heat.ports.iter().find(|p| p.node == *node);
+                    let port = structure.heat.ports.iter().find(|p| self.first[&p.node] == *set);
                     ports.extend(port.map(|p| e.full_of(p.port)));
                 }
             }
         }
+        self.flows_through_links(structure, &into_components, &flow, awaited);
         let matrix = jacobian(&residuals, &unknowns);
         let guesses = vec![Ex::from(ROOM); unknowns.len()];
         for block in blocks(&matrix) {
@@ -152,11 +180,79 @@ impl Temperatures {
             }
             let name = "heat ports without heat capacity";
             for (symbol, value) in block.solve(e.model, name, &residuals, &unknowns, &guesses) {
-                awaited.add(name, symbol, value);
+                awaited.add_guessed(name, symbol, value, ROOM);
             }
         }
         Ok(())
     }
+
+    /// Adds the heat flows through links: each follows from the nodes on that side of the link on
+    /// which no temperature is given, preferably without a heat capacity.
+    fn flows_through_links(
+        &self,
+        structure: &Structure,
+        into_components: &BTreeMap<HeatNode, Ex>,
+        into_set: &dyn Fn(&HeatNode) -> Ex,
+        awaited: &mut AwaitedValues,
+    ) {
+        let Heat { links, capacities, .. } = &structure.heat;
+        for (id, link) in links.enumerate() {
+            let [from, to] = link.ends.map(|end| end.node);
+            let set = self.first[&from];
+            let others = links.enumerate().filter(|(other, _)| *other != id);
+            let pairs = others.map(|(_, of)| (of.ends[0].node, of.ends[1].node));
+            let nodes: Vec<HeatNode> = self
+                .first
+                .iter()
+                .filter(|(_, first)| **first == set)
+                .map(|(node, _)| *node)
+                .collect();
+            let pairs = pairs.filter(|(node, _)| self.first[node] == set);
+            let sides = components(&nodes, pairs);
+            let side_of = |node| sides.iter().find(|side| side.contains(&node));
+            let stored = |side: &[HeatNode]| {
+                let here = capacities.iter().filter(|of| side.contains(&of.node));
+                here.map(|of| of.capacity).reduce(|sum, of| sum + of)
+            };
+            let rank = |side: &[HeatNode]| match self.sets[&set].1 {
+                Source::Held(node) | Source::Prescribed(node, _) if side.contains(&node) => 2,
+                _ => u8::from(stored(side).is_some()),
+            };
+            let sides = [(from, -1.0), (to, 1.0)].map(|(node, sign)| (side_of(node), sign));
+            let best = sides.iter().filter_map(|(side, sign)| Some(((*side)?, *sign)));
+            let Some((side, sign)) = best.min_by_key(|(side, _)| rank(side)) else { continue };
+            let flows = side.iter().filter_map(|node| into_components.get(node).copied());
+            let mut sum = flows.reduce(|sum, flow| sum + flow).unwrap_or_else(Ex::zero);
+            if let (Some(stored), Source::Capacity(all)) = (stored(side), &self.sets[&set].1) {
+                sum += -stored * into_set(&set) / *all;
+            }
+            awaited.add(&structure.names[link.component], self.links[id], sum * sign);
+        }
+    }
+}
+
+/// The first node of the set of linked nodes to which each node belongs.
+///
+/// # Errors
+/// Links form a loop, or join a port with itself.
+fn linked_nodes(structure: &Structure) -> Result<BTreeMap<HeatNode, HeatNode>, Error> {
+    let Heat { ports, links, .. } = &structure.heat;
+    let nodes: Vec<HeatNode> = ports.iter().map(|port| port.node).collect();
+    let mut joined: Vec<(HeatNode, HeatNode)> = Vec::new();
+    for link in links.iter() {
+        let [from, to] = link.ends.map(|end| end.node);
+        let sets = components(&nodes, joined.iter().copied());
+        if sets.iter().any(|set| set.contains(&from) && set.contains(&to)) {
+            return Err(Error::Structure(format!(
+                "{}: its two heat ports are already connected otherwise, so that the heat flow \
+                 through it is not determined",
+                structure.names[link.component]
+            )));
+        }
+        joined.push((from, to));
+    }
+    let sets = components(&nodes, joined.into_iter());
+    Ok(sets.iter().flat_map(|set| set.iter().map(|node| (*node, set[0]))).collect())
 }
 
 fn state(variable: &StartVariable, model: &mut Model) -> Ex {

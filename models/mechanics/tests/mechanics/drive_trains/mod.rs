@@ -5,6 +5,7 @@ mod combinations;
 mod elements;
 mod friction;
 mod friction_tables;
+mod heat_networks;
 mod lossy_gears;
 mod momentum;
 mod mounted;

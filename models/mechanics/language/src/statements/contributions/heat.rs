@@ -1,8 +1,9 @@
 //! Contributions to heat flow: ports, capacities, held temperatures.
 
 use super::start_variable::StartVariable;
-use crate::ids::{ComponentId, HeatNode};
+use crate::ids::{ComponentId, HeatLinkId, HeatNode, List};
 use crate::port::PortId;
+use crate::statements::motion::ends::HeatEnd;
 use equations::Ex;
 
 /// A connected heat port of a component.
@@ -34,8 +35,18 @@ pub struct HeldTemperature {
     pub component: ComponentId,
     /// The connection set.
     pub node: HeatNode,
-    /// The temperature in K.
-    pub temperature: Ex,
+    /// The temperature in K; `None` if a law of the component states it.
+    pub temperature: Option<Ex>,
+}
+
+/// Two heat ports of a component with one temperature, such as those of a sensor: any heat flows
+/// from the first one to the second one.
+#[derive(Clone, Copy, Debug)]
+pub struct HeatLink {
+    /// The component that states it.
+    pub component: ComponentId,
+    /// The two ports.
+    pub ends: [HeatEnd; 2],
 }
 
 /// All contributions to heat flow.
@@ -47,4 +58,6 @@ pub struct Heat {
     pub capacities: Vec<HeatCapacity>,
     /// Ports that are held at temperatures.
     pub held: Vec<HeldTemperature>,
+    /// Pairs of ports with one temperature.
+    pub links: List<HeatLinkId, HeatLink>,
 }

@@ -6,7 +6,7 @@ use super::impulse_rows::ImpulseRows;
 use crate::declaration::comparison::{MISSING, TWO_VALUES};
 use crate::declaration::facts::Declaration;
 use crate::error::Error;
-use crate::ids::{ComponentId, FlangeId, HeatNode, List};
+use crate::ids::{ComponentId, FlangeId, HeatLinkId, HeatNode, List};
 use crate::port::{PortId, element, full_name, place};
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
@@ -98,6 +98,8 @@ pub struct KnownMotion<'a> {
     pub flanges: List<FlangeId, PortId>,
     /// Temperatures of heat nodes in K.
     pub temperatures: BTreeMap<HeatNode, Ex>,
+    /// Heat flows in W through pairs of heat ports with one temperature.
+    pub heat_links: List<HeatLinkId, Ex>,
     /// Potentials, currents and states of circuits.
     pub circuits: CircuitSymbols,
     /// Whether anything gives impulses.
@@ -133,6 +135,8 @@ pub struct SignalView<'a> {
     pub applied: AppliedLoads,
     #[doc(hidden)]
     pub heat_flows: Vec<HeatFlow>,
+    #[doc(hidden)]
+    pub prescribed_temperatures: BTreeMap<HeatNode, Ex>,
     impulses: Vec<ImpulseRows>,
     passes: Option<DiscreteVariable>,
     #[doc(hidden)]
@@ -159,6 +163,7 @@ impl<'a> SignalView<'a> {
             reading: Vec::new(),
             applied: AppliedLoads::default(),
             heat_flows: Vec::new(),
+            prescribed_temperatures: BTreeMap::new(),
             impulses: Vec::new(),
             passes: None,
             potential: Ex::zero(),
@@ -485,6 +490,16 @@ impl SignalView<'_> {
     /// The temperature of a heat port in K.
     pub fn temperature(&self, end: HeatEnd) -> Ex {
         self.known.temperatures[&end.node]
+    }
+
+    /// States the temperature of a heat port in K, which the component prescribes.
+    pub fn prescribe_temperature(&mut self, end: HeatEnd, temperature: Ex) {
+        self.prescribed_temperatures.insert(end.node, temperature);
+    }
+
+    /// The heat flow in W from the first one of two linked heat ports to the second one.
+    pub fn heat_through(&self, link: HeatLinkId) -> Ex {
+        self.known.heat_links[link]
     }
 
     /// Sets a heat flow into the component at a heat port, in W. Those at one port add up.
