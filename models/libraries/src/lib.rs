@@ -7,6 +7,7 @@
 pub mod electrical;
 pub mod impulses;
 pub mod interfaces;
+pub mod machines;
 pub mod multibody;
 mod one_dimensional;
 pub mod rotational;

@@ -106,6 +106,10 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         SignalCurrent, PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor,
     },
     library! {
+        machines: "Electrical machines.";
+        DC_PermanentMagnet, DC_ElectricalExcited, DC_SeriesExcited,
+    },
+    library! {
         blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \
                  states, statistics, routing, and conversions of types.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,

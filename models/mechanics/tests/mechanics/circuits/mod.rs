@@ -1,3 +1,4 @@
 //! Circuits: closed forms, loops of capacitors and cuts of inductors, modes of diodes, refusals.
 
 mod closed_forms;
+mod dc_machines;
