@@ -4,12 +4,15 @@
 mod added;
 mod algorithms;
 mod causality;
+mod circuit_part;
+mod circuits;
 mod component;
 mod file;
 mod frames;
 mod inputs;
 mod leaf_texts;
 mod physical;
+mod pins;
 mod placing;
 mod ports;
 mod positions;
@@ -22,6 +25,7 @@ mod symbols;
 
 pub use added::{Determined, Ports};
 pub use file::EquationsOfTexts;
+pub use pins::inside;
 pub use ports::Connected;
 pub use symbols::{Symbols, indexed};
 
@@ -30,9 +34,11 @@ use crate::instance::{Instance, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Causality, Expression};
 use crate::value::Value;
+use circuits::Circuits;
 use equations::{Bool, Ex, Leaf, select};
 use frames::FramePort;
 use mechanics::start::StateSelect;
+use pins::Pin;
 use ports::Port;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -166,6 +172,9 @@ pub struct Equations {
     port_by_name: HashMap<Rc<str>, usize>,
     frames: Vec<FramePort>,
     frame_by_name: HashMap<Rc<str>, usize>,
+    pins: Vec<Pin>,
+    pin_by_name: HashMap<Rc<str>, usize>,
+    circuits: Circuits,
     /// Connectors that must be connected, with the message otherwise, and where the text says so.
     connections_needed: Vec<(String, String, Span)>,
     equations: Vec<Equation>,

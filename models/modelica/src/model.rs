@@ -499,7 +499,7 @@ impl<'e> Flattener<'e> {
         match &equation.kind {
             EquationKind::Connect(a, b) => {
                 let [a, b] = [a, b].map(|side| ends::side(self.evaluator, side, scope));
-                self.connections.connect(a?, b?, scope, &equation.span)
+                self.connections.connect(a?, b?, &equation.span)
             }
             EquationKind::For(indices, body) => {
                 for inner in self.evaluator.scopes(indices, scope)? {

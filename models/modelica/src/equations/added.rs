@@ -1,6 +1,8 @@
 //! Equations that are solved, as components of an assembly.
 
 use super::causality::{Solutions, solve};
+use super::circuit_part::Law;
+use super::circuits;
 use super::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
 use super::component::{declaration_of, inputs_of};
 use super::physical::Ends;
@@ -18,7 +20,7 @@ use equations::Ex;
 use mechanics::Assembly;
 use mechanics::assembly::{AnyPort, NamedPorts};
 use mechanics::declaration::Variable;
-use mechanics::port::{At, Flange, Frame, Input, PortId, Quantity, TranslationalFlange, part};
+use mechanics::port::{At, Flange, Frame, Input, Pin, PortId, Quantity, TranslationalFlange, part};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -107,6 +109,8 @@ pub(super) struct Maker<'m> {
     forms: Forms,
     pub(super) positions: Vec<Position>,
     pub(super) rigid: Rigid,
+    /// The laws of circuits, by the names of components.
+    pub(super) laws: HashMap<String, Vec<Law>>,
     ends: Rc<Ends>,
     pub(super) starts: HashMap<usize, Ex>,
     /// The places of variables of our components.
@@ -130,6 +134,7 @@ impl Equations {
                 && self.symbols.variable(&unknown.name).is_none()
                 && self.port_of_flow(&unknown.name).is_none()
                 && !self.is_flow_of_frame(&unknown.name)
+                && !self.is_current(&unknown.name)
                 && !is_connected(&unknown.name)
         });
         let complaints = unnamed.map(|Unknown { name, variable, .. }| {
@@ -147,7 +152,8 @@ impl Equations {
             let Meaning::Variable(name) = &symbol.meaning else { continue };
             let is_own = self.by_name.contains_key(name)
                 || self.is_potential(name)
-                || self.is_of_frame(name);
+                || self.is_of_frame(name)
+                || self.is_potential_of_pin(name);
             if is_own || find(name, ports).is_some() {
                 continue;
             }
@@ -179,6 +185,8 @@ impl Equations {
         self.check_foreign(ports)?;
         self.check_ports(connected)?;
         self.check_frames(connected)?;
+        self.check_pins(connected);
+        self.circuits = circuits::find(self)?;
         let mut solutions = solve(self)?;
         let flows = rigid::flows(self, &solutions);
         solve_cycles(&self.symbols, &mut solutions, &flows);
@@ -190,6 +198,7 @@ impl Equations {
             forms: Forms::find(self, &solutions),
             positions: Vec::new(),
             rigid: rigid::read(self, &solutions)?,
+            laws: self.laws_of_circuits(),
             ends: Rc::default(),
             solutions,
             by_number: HashMap::new(),
@@ -259,7 +268,9 @@ impl Maker<'_> {
                 let Some(number) = symbols.number_of(side) else { continue };
                 let meaning = symbols.get(number).meaning.clone();
                 let is_state = |number: &usize| {
-                    self.solutions.states.contains(number) || self.temperature_of(*number).is_some()
+                    self.solutions.states.contains(number)
+                        || self.of.circuits.states.contains(number)
+                        || self.temperature_of(*number).is_some()
                 };
                 let is_motion = |number: &usize| self.forms.by_number.contains_key(number);
                 let of_motion = match meaning {
@@ -408,9 +419,9 @@ impl Maker<'_> {
         if self.of.is_flow_of_frame(&unknown.name) {
             name = flow_of_frame(name);
         }
-        let rate = self
-            .rate(number)
-            .filter(|rate| self.used.contains(rate) || self.solutions.states.contains(&number));
+        let is_state =
+            self.solutions.states.contains(&number) || self.of.circuits.states.contains(&number);
+        let rate = self.rate(number).filter(|rate| self.used.contains(rate) || is_state);
         let rate = rate.and_then(|rate| self.solutions.values.get(&rate));
         let rate = rate.map(|value| (&*format!("der({name})").leak(), *value));
         let value = self.solutions.values.get(&number).copied().unwrap_or(Ex::zero());
@@ -418,6 +429,8 @@ impl Maker<'_> {
             Role::Given
         } else if (part == Part::Flow { is_published: false }) {
             Role::Hidden(value)
+        } else if self.of.circuits.unknowns.contains(&number) {
+            Role::Value(self.of.symbols.ex(number))
         } else if self.solutions.states.contains(&number) {
             let initial = match self.initial.get(&number) {
                 Some(initial) => *initial,
@@ -507,6 +520,7 @@ pub(super) fn find(name: &str, ports: &Ports) -> Option<Place> {
             AnyPort::TranslationalFlange(TranslationalFlange(of)) => {
                 (of, ["s", "f", "der(s)"].contains(&variable))
             }
+            AnyPort::Pin(Pin(of)) => (of, ["v", "i"].contains(&variable)),
             AnyPort::Frame(Frame(of)) => (of, variable.starts_with("r_0[")),
             _ => return None,
         };

@@ -34,7 +34,8 @@ impl Equations {
     /// The variables that equations determine, by the numbers of their symbols.
     fn named_unknowns(&self) -> HashMap<usize, &Unknown> {
         let own = self.unknowns.iter().filter(|unknown| !unknown.is_input);
-        own.filter_map(|unknown| Some((self.symbols.variable(&unknown.name)?, unknown))).collect()
+        let own = own.filter_map(|of| Some((self.symbols.variable(&of.name)?, of)));
+        own.filter(|(number, _)| !self.circuits.determines(&self.symbols, *number)).collect()
     }
 }
 
@@ -72,11 +73,11 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     let symbols = &*of.symbols;
     let unknowns = of.named_unknowns();
     let edges: Vec<Vec<Edge>> =
-        of.equations.iter().map(|equation| edges(symbols, equation, &unknowns)).collect();
+        (0..of.equations.len()).map(|equation| edges(of, equation, &unknowns)).collect();
     let mut matching = Matching { edges: &edges, by_variable: HashMap::new() };
     let mut left_over = Vec::new();
     for equation in 0..of.equations.len() {
-        if !matching.augment(equation) {
+        if !of.circuits.equations.contains(&equation) && !matching.augment(equation) {
             left_over.push(equation);
         }
     }
@@ -129,7 +130,7 @@ pub(super) fn solve(of: &Equations) -> Result<Solutions, Complaints> {
     }
     let mut solutions = Solutions { left_over, free, ..Solutions::default() };
     for (variable, (equation, edge)) in matching.by_variable {
-        if edge.symbol != variable {
+        if edge.symbol != variable && !of.circuits.states.contains(&variable) {
             solutions.states.insert(variable);
         }
         if of.equations[equation].at_events {
@@ -210,8 +211,13 @@ fn of_other_type(symbols: &Symbols, of: &Equation) -> Option<Rc<Variable>> {
 }
 
 /// The variables that an equation may determine, the best one first.
-fn edges(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) -> Vec<Edge> {
+fn edges(equations: &Equations, equation: usize, unknowns: &HashMap<usize, &Unknown>) -> Vec<Edge> {
     let mut edges = Vec::new();
+    let (symbols, circuits) = (&*equations.symbols, &equations.circuits);
+    if circuits.equations.contains(&equation) {
+        return edges;
+    }
+    let of = &equations.equations[equation];
     let residual = of.left - of.right;
     let left = symbols.number_of(of.left);
     let right = symbols.number_of(of.right);
@@ -224,7 +230,7 @@ fn edges(symbols: &Symbols, of: &Equation, unknowns: &HashMap<usize, &Unknown>) 
             Meaning::Derivative(variable) => (variable, false),
             _ => continue,
         };
-        if !unknowns.contains_key(&variable) {
+        if !unknowns.contains_key(&variable) || circuits.gives(number) {
             continue;
         }
         let inside = |side: Ex| symbols.all_of(&[side]).contains(&number);

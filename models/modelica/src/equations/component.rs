@@ -394,6 +394,11 @@ impl Reader {
         Ok(substitute(&[of], &by)[0])
     }
 
+    /// The symbol with a number.
+    pub fn symbol_of(&self, number: usize) -> Ex {
+        self.symbols.ex(number)
+    }
+
     fn truth(&self, e: &mut SignalView<'_>, of: Bool) -> Result<Bool, Error> {
         Ok(self.value(e, of.as_ex())?.is_true())
     }

@@ -1,18 +1,19 @@
 //! What a component with physical connectors contributes to the mechanics: torques, forces and heat
 //! flows, inertias, constraints, and positions with start values.
 
+use super::circuit_part::CircuitPart;
 use super::component::Reader;
 use super::frames::OfFrame;
 use super::rigid::{Constrains, Constraint, Inertia};
 use equations::{Ex, substitute};
 use mechanics::Error;
-use mechanics::component::Contribution;
+use mechanics::component::{BranchId, CircuitStateId, Contribution};
 use mechanics::domain::{Domain, Word};
 use mechanics::start::{Start, StateSelect};
 use mechanics::statements::contributions::flanges::MotionLaw;
 use mechanics::statements::contributions::start_variable::StartVariable;
 use mechanics::statements::laws::signal_view::{Signal, SignalView};
-use mechanics::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
+use mechanics::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd, PinEnd};
 use mechanics::statements::spatial::wrench::Wrench;
 use mechanics::vector::Vector;
 use std::cell::RefCell;
@@ -32,6 +33,8 @@ pub(super) struct Physical {
     pub constraints: Vec<Constraint>,
     /// Inertias that move with several connectors.
     pub coupled: Vec<Inertia>,
+    /// What it contributes to circuits.
+    pub circuit: CircuitPart,
 }
 
 /// A physical connector.
@@ -137,7 +140,11 @@ pub(super) enum End {
 
 /// What a symbol stands for.
 #[derive(Clone, Copy, Debug)]
-enum Reading {
+pub(super) enum Reading {
+    Potential(PinEnd),
+    /// The current of a branch, or another unknown, with this factor.
+    Unknown(BranchId, f64),
+    CircuitState(CircuitStateId),
     Position(FlangeEnd),
     Speed(FlangeEnd),
     Temperature(HeatEnd),
@@ -155,6 +162,10 @@ impl Ends {
     /// The value of a symbol that stands for a potential or for its derivative.
     pub fn read(&self, e: &SignalView<'_>, number: usize) -> Option<Ex> {
         Some(match self.readings.borrow().get(&number)? {
+            Reading::Potential(end) => e.potential(*end),
+            Reading::Unknown(branch, factor) if *factor < 0.0 => -e.current(*branch),
+            Reading::Unknown(branch, _) => e.current(*branch),
+            Reading::CircuitState(state) => e.circuit_state(*state),
             Reading::Position(end) => e.flange(*end).q,
             Reading::Speed(end) => e.flange(*end).v,
             Reading::Temperature(end) => e.temperature(*end),
@@ -165,6 +176,11 @@ impl Ends {
                 (e.pose(*end).t.transpose() * e.velocity(*end).v)[*k]
             }
         })
+    }
+
+    /// Notes what a symbol stands for.
+    pub fn note(&self, number: usize, reading: Reading) {
+        self.readings.borrow_mut().insert(number, reading);
     }
 
     fn flange(&self, port: usize) -> Option<FlangeEnd> {
@@ -187,7 +203,8 @@ impl Physical {
             Flow::Value(value) => Some(value),
             Flow::None | Flow::Signal(_) => None,
         });
-        flows.chain(self.constraints.iter().map(|constraint| constraint.rest)).collect()
+        let rests = self.constraints.iter().map(|constraint| constraint.rest);
+        flows.chain(rests).chain(self.circuit.values()).collect()
     }
 
     /// States everything.
@@ -210,6 +227,7 @@ impl Physical {
         for constraint in &self.constraints {
             constrain(c, constraint, reader);
         }
+        self.circuit.contribute(c, reader);
         Ok(())
     }
 }
@@ -282,7 +300,7 @@ impl PhysicalPort {
         };
         for (symbol, reading) in self.symbols.into_iter().zip(readings) {
             if let (Some(symbol), Some(reading)) = (symbol, reading) {
-                ends.readings.borrow_mut().insert(symbol, reading);
+                ends.note(symbol, reading);
             }
         }
     }
@@ -292,7 +310,7 @@ impl PhysicalFrame {
     fn contribute(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) {
         let end = c.frame(self.name);
         for (number, of) in &self.potentials {
-            reader.ends.readings.borrow_mut().insert(*number, Reading::Frame(end, *of));
+            reader.ends.note(*number, Reading::Frame(end, *of));
         }
         let (Some([force, torque]), is_inside) = (self.flows, self.is_inside) else { return };
         c.law(move |e| {

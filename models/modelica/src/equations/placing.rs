@@ -7,6 +7,7 @@ use super::physical::{
     Flow, Physical, PhysicalFrame, PhysicalPort, PhysicalPosition, PositionVariable, Temperature,
     acceleration_of, units,
 };
+use super::pins::inside;
 use super::positions::Position;
 use super::rigid::{Constrains, Constraint};
 use super::symbols::Meaning;
@@ -38,6 +39,10 @@ impl Maker<'_> {
     pub(super) fn part_of(&self, number: usize, unknown: &Unknown) -> Part {
         if self.of.is_flow_of_frame(&unknown.name) {
             return Part::Flow { is_published: false };
+        }
+        let circuits = &self.of.circuits;
+        if circuits.of_pins.contains(&number) || circuits.states.contains(&number) {
+            return Part::Given;
         }
         let Some(port) = self.of.port_of_flow(&unknown.name) else {
             let is_given = self.positions.iter().any(|position| {
@@ -71,6 +76,9 @@ impl Maker<'_> {
     /// # Errors
     /// It is a derivative that the mechanics does not give.
     pub(super) fn is_mechanical(&self, number: usize) -> Checked<bool> {
+        if self.of.circuits.gives(number) {
+            return Ok(true);
+        }
         let symbols = &self.of.symbols;
         let symbol = symbols.get(number).clone();
         let variable = |number: usize| match &symbols.get(number).meaning {
@@ -109,7 +117,9 @@ impl Maker<'_> {
     pub(super) fn owners_of_ports(&self) -> impl Iterator<Item = &Rc<Instance>> {
         let used = self.of.ports.iter().filter(|port| self.of.has_port(&port.name));
         let frames = self.of.frames.iter().filter(|frame| self.of.has_frame(&frame.name));
-        used.map(|port| &port.owner).chain(frames.map(|frame| &frame.owner))
+        let pins = self.of.pins.iter().filter(|pin| self.of.has_pin(&pin.name));
+        let pins = pins.map(|pin| &pin.owner);
+        used.map(|port| &port.owner).chain(frames.map(|frame| &frame.owner)).chain(pins)
     }
 
     /// Puts components that need the connectors of others after these.
@@ -159,23 +169,18 @@ impl Maker<'_> {
             Constraint { position, ..constraint.clone() }
         };
         let constraints = constraints.map(named).collect();
-        Physical { ports, frames, positions, constraints, coupled }
+        let circuit = self.circuit_part(owner);
+        Physical { ports, frames, positions, constraints, coupled, circuit }
     }
 
     /// The name of a port in its component.
     pub(super) fn local(&self, number: usize) -> &'static str {
         let port = &self.of.ports[number];
-        match port.owner.name.len() {
-            0 => port.name.to_string().leak(),
-            length => port.name[length + 1..].to_owned().leak(),
-        }
+        local_in(&port.owner, &port.name).to_owned().leak()
     }
 
     fn frame(&self, frame: &FramePort) -> PhysicalFrame {
-        let local = |name: &str| match frame.owner.name.len() {
-            0 => name.to_owned(),
-            length => name[length + 1..].to_owned(),
-        };
+        let local = |name: &str| local_in(&frame.owner, name).to_owned();
         let flows = frame.flows();
         let has_flows = flows.iter().flatten().any(|of| self.of.symbols.variable(of).is_some());
         PhysicalFrame {
@@ -240,11 +245,10 @@ impl Maker<'_> {
 
     /// The name of a variable in its component.
     pub(super) fn local_name(&self, unknown: &Unknown) -> &'static str {
-        match unknown.owner.name.len() {
+        match unknown.is_published {
             // The component publishes its input itself.
-            _ if unknown.is_published => format!("given({})", unknown.name).leak(),
-            0 => unknown.name.to_string().leak(),
-            length => unknown.name[length + 1..].to_owned().leak(),
+            true => format!("given({})", unknown.name).leak(),
+            false => local_in(&unknown.owner, &unknown.name).to_owned().leak(),
         }
     }
 
@@ -317,6 +321,9 @@ impl Maker<'_> {
         for PhysicalFrame { name, .. } in &physical.frames {
             ports.push(Port { field: name, name, kind: "Frame", unit: "", text: "Connector" });
         }
+        for name in physical.circuit.names_of_pins() {
+            ports.push(Port { field: name, name, kind: "Pin", unit: "", text: "Connector" });
+        }
         for PhysicalPosition { variables: own, .. } in &physical.positions {
             let unpublished = own.iter().filter(|own| !own.is_published);
             variables.extend(unpublished.map(|own| hidden(own.name, own.unit)));
@@ -351,7 +358,22 @@ impl Maker<'_> {
         };
         let named = |of: &PhysicalPort| (Rc::clone(&self.of.ports[of.number].name), any(of));
         let frame = |of: &PhysicalFrame| (Rc::clone(&of.full), AnyPort::Frame(at.frame(of.name)));
-        physical.ports.iter().map(named).chain(physical.frames.iter().map(frame)).collect()
+        let pins = physical.circuit.pins.iter().flat_map(|of| {
+            let full = &self.of.pins[of.number].name;
+            let outer = (Rc::clone(full), AnyPort::Pin(at.pin(of.name)));
+            let inner = of.inner.map(|inner| (inside(full).into(), AnyPort::Pin(at.pin(inner))));
+            [Some(outer), inner].into_iter().flatten()
+        });
+        let others = physical.frames.iter().map(frame).chain(pins);
+        physical.ports.iter().map(named).chain(others).collect()
+    }
+}
+
+/// The name in a component of something in it.
+pub(super) fn local_in<'n>(owner: &Instance, name: &'n str) -> &'n str {
+    match owner.name.len() {
+        0 => name,
+        length => &name[length + 1..],
     }
 }
 

@@ -4,9 +4,10 @@
 use super::Equations;
 use super::symbols::Meaning;
 use crate::evaluate::Evaluator;
-use crate::instance::{Content, Instance, Type, Variable};
+use crate::instance::{Content, Instance, Type, Variable, is_of};
 use crate::library::{ClassNode, Library};
 use crate::source::{Checked, Complaint, Complaints, Span};
+use crate::syntax::ClassKind;
 use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
 use std::rc::Rc;
 
@@ -71,21 +72,45 @@ pub struct Connected<'c> {
     pub faces: &'c dyn Fn(&str) -> [bool; 2],
 }
 
+/// A kind of connector with variables for which equations are supported.
+#[derive(Clone, Copy, Debug)]
+enum ConnectorKind {
+    Port(PortKind),
+    Frame,
+    Pin,
+}
+
+/// What a class of the standard library is as a connector.
+fn kind_of_path(path: &str) -> Option<ConnectorKind> {
+    let (package, name) = path.rsplit_once('.')?;
+    let is_flange = matches!(name, "Flange" | "Flange_a" | "Flange_b" | "Support");
+    let package = package.strip_prefix("Modelica.")?.strip_suffix(".Interfaces")?;
+    Some(match (package, name) {
+        ("Mechanics.Rotational", _) if is_flange => {
+            ConnectorKind::Port(PortKind::Flange(&ROTATIONAL))
+        }
+        ("Mechanics.Translational", _) if is_flange => {
+            ConnectorKind::Port(PortKind::Flange(&TRANSLATIONAL))
+        }
+        ("Thermal.HeatTransfer", "HeatPort" | "HeatPort_a" | "HeatPort_b") => {
+            ConnectorKind::Port(PortKind::Heat)
+        }
+        ("Mechanics.MultiBody", "Frame" | "Frame_a" | "Frame_b" | "Frame_resolve") => {
+            ConnectorKind::Frame
+        }
+        ("Electrical.Analog", "Pin" | "PositivePin" | "NegativePin") => ConnectorKind::Pin,
+        _ => return None,
+    })
+}
+
 /// What a class of connectors is, also through inheritance.
-fn kind_of(library: &Library, class: &Rc<ClassNode>, depth: usize) -> Checked<Option<PortKind>> {
-    let rotational = "Modelica.Mechanics.Rotational.Interfaces.";
-    let translational = "Modelica.Mechanics.Translational.Interfaces.";
-    let is_flange = |name: &str| matches!(name, "Flange" | "Flange_a" | "Flange_b" | "Support");
-    if class.path.strip_prefix(rotational).is_some_and(is_flange) {
-        return Ok(Some(PortKind::Flange(&ROTATIONAL)));
-    }
-    if class.path.strip_prefix(translational).is_some_and(is_flange) {
-        return Ok(Some(PortKind::Flange(&TRANSLATIONAL)));
-    }
-    let heat = "Modelica.Thermal.HeatTransfer.Interfaces.";
-    let is_heat_port = |name: &str| matches!(name, "HeatPort" | "HeatPort_a" | "HeatPort_b");
-    if class.path.strip_prefix(heat).is_some_and(is_heat_port) {
-        return Ok(Some(PortKind::Heat));
+fn kind_of(
+    library: &Library,
+    class: &Rc<ClassNode>,
+    depth: usize,
+) -> Checked<Option<ConnectorKind>> {
+    if let Some(kind) = kind_of_path(&class.path) {
+        return Ok(Some(kind));
     }
     if depth > 40 {
         return Ok(None);
@@ -98,22 +123,23 @@ fn kind_of(library: &Library, class: &Rc<ClassNode>, depth: usize) -> Checked<Op
     Ok(None)
 }
 
-/// Whether a class is that of a frame, also through inheritance.
-fn is_frame(library: &Library, class: &Rc<ClassNode>, depth: usize) -> Checked<bool> {
-    let of_frames = "Modelica.Mechanics.MultiBody.Interfaces.";
-    let is_name = |name: &str| matches!(name, "Frame" | "Frame_a" | "Frame_b" | "Frame_resolve");
-    if class.path.strip_prefix(of_frames).is_some_and(is_name) {
-        return Ok(true);
-    }
-    if depth > 40 {
-        return Ok(false);
-    }
-    for base in library.bases(class)? {
-        if is_frame(library, &base.class, depth + 1)? {
-            return Ok(true);
-        }
-    }
-    Ok(false)
+/// Potential and flow of a connector.
+fn variables_of(
+    evaluator: &Evaluator<'_>,
+    connector: &Rc<Instance>,
+    names: [&str; 2],
+) -> Checked<Option<[Rc<Variable>; 2]>> {
+    let variable = |name: &str| -> Checked<Option<Rc<Variable>>> {
+        let Some(member) = connector.members(evaluator.library)?.get(name) else {
+            return Ok(None);
+        };
+        Ok(match evaluator.content(connector, member)? {
+            Content::Variable(variable) => Some(variable),
+            _ => None,
+        })
+    };
+    let [potential, flow] = names.map(variable);
+    Ok(potential?.zip(flow?).map(<[_; 2]>::from))
 }
 
 impl Equations {
@@ -137,20 +163,44 @@ impl Equations {
             }
             Content::Absent | Content::Variable(_) => return Ok(()),
         };
-        let library = evaluator.library;
-        if is_frame(library, &connector.class, 0)? {
-            return self.declare_frame(evaluator, owner, (connector, span));
+        match kind_of(evaluator.library, &connector.class, 0)? {
+            Some(ConnectorKind::Frame) => self.declare_frame(evaluator, owner, (connector, span)),
+            Some(ConnectorKind::Port(kind)) => {
+                self.declare_port(evaluator, owner, kind, (connector, span))
+            }
+            Some(ConnectorKind::Pin) => match variables_of(evaluator, connector, ["v", "i"])? {
+                Some(of) => self.declare_pin(evaluator, owner, of, &connector.name),
+                None => Ok(()),
+            },
+            None => self.declare_inner_connectors(evaluator, owner, (connector, span)),
         }
-        let Some(kind) = kind_of(library, &connector.class, 0)? else { return Ok(()) };
-        let variable = |name: &str| -> Checked<Option<Rc<Variable>>> {
-            let Some(member) = connector.members(library)?.get(name) else { return Ok(None) };
-            Ok(match evaluator.content(connector, member)? {
-                Content::Variable(variable) => Some(variable),
-                _ => None,
-            })
-        };
-        let [potential, flow] = kind.variables();
-        let (Some(potential), Some(flow)) = (variable(potential)?, variable(flow)?) else {
+    }
+
+    /// Declares the variables of connectors in a connector, such as the pins of a plug.
+    fn declare_inner_connectors(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        owner: &Rc<Instance>,
+        (connector, span): (&Rc<Instance>, &Span),
+    ) -> Checked<()> {
+        for member in &connector.members(evaluator.library)?.list {
+            if is_of(evaluator.library, &member.class, ClassKind::Connector)? {
+                let content = evaluator.content(connector, member)?;
+                self.declare_connector(evaluator, owner, (&content, span))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Declares the variables of a flange or a heat port.
+    fn declare_port(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        owner: &Rc<Instance>,
+        kind: PortKind,
+        (connector, span): (&Rc<Instance>, &Span),
+    ) -> Checked<()> {
+        let Some([potential, flow]) = variables_of(evaluator, connector, kind.variables())? else {
             return Ok(());
         };
         let at = self.ports.len();
@@ -166,14 +216,22 @@ impl Equations {
         self.port_by_name.insert(connector.name.as_str().into(), at);
         self.symbols.declare_potential(&potential.name);
         self.declare(evaluator, owner, &flow)?;
-        if let Some(binding) = &potential.modifier.value {
-            let span = &binding.expression.span;
-            let value = evaluator.reading_equations(|| evaluator.bound(binding))?;
-            let right = value.real().map_err(|why| Complaint::at(span, why))?;
-            let meaning = Meaning::Variable(potential.name.as_str().into());
-            let left = self.symbols.ex(self.symbols.number(meaning, Some(&potential), span));
-            self.equations.push(super::Equation::plain(Type::Real, (left, right), span));
-        }
+        self.bind_potential(evaluator, &potential)
+    }
+
+    /// Adds the equation that a text gives for a potential where it declares the connector.
+    pub(super) fn bind_potential(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        potential: &Rc<Variable>,
+    ) -> Checked<()> {
+        let Some(binding) = &potential.modifier.value else { return Ok(()) };
+        let span = &binding.expression.span;
+        let value = evaluator.reading_equations(|| evaluator.bound(binding))?;
+        let right = value.real().map_err(|why| Complaint::at(span, why))?;
+        let meaning = Meaning::Variable(potential.name.as_str().into());
+        let left = self.symbols.ex(self.symbols.number(meaning, Some(potential), span));
+        self.equations.push(super::Equation::plain(Type::Real, (left, right), span));
         Ok(())
     }
 
@@ -183,9 +241,10 @@ impl Equations {
             let Port { potential, flow, .. } = &self.ports[*at];
             self.names_variable(potential) || self.names_variable(flow)
         }) || self.has_frame(name)
+            || self.has_pin(name)
     }
 
-    fn names_variable(&self, name: &str) -> bool {
+    pub(super) fn names_variable(&self, name: &str) -> bool {
         self.symbols.variable(name).is_some()
     }
 

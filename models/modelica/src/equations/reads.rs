@@ -36,6 +36,11 @@ impl Maker<'_> {
                 false => roots.extend(self.solutions.values.get(&number)),
             }
         }
+        let circuits = &self.of.circuits;
+        let sides = |law: &usize| [self.of.equations[*law].left, self.of.equations[*law].right];
+        roots.extend(circuits.laws.iter().flat_map(sides));
+        let rates = circuits.states.iter().filter_map(|state| self.rate(*state));
+        roots.extend(rates.map(|rate| symbols.ex(rate)));
         for (_, reinit) in &self.of.reinits {
             roots.extend(reinit.values(symbols));
         }
@@ -106,7 +111,12 @@ impl Maker<'_> {
             let at = self.by_number.get(&number);
             let is_input = at.is_some_and(|at| self.of.unknowns[*at].is_input);
             match self.solutions.values.get(&number) {
-                _ if self.solutions.states.contains(&number) || is_input => smoothly = true,
+                _ if self.solutions.states.contains(&number)
+                    || self.of.circuits.states.contains(&number)
+                    || is_input =>
+                {
+                    smoothly = true;
+                }
                 Some(value) => {
                     smoothly |= depends_on(&[*value], Ex::leaf(Leaf::Time));
                     open.extend(symbols.of(&[*value]));
@@ -136,7 +146,9 @@ impl Maker<'_> {
         for (number, unknown) in self.determined() {
             let begins_free =
                 self.solutions.states.contains(&number) || self.changes_at_events(number);
-            let begins_free = begins_free || self.part_of(number, unknown) == Part::Given;
+            let begins_free = begins_free
+                || self.of.circuits.states.contains(&number)
+                || self.part_of(number, unknown) == Part::Given;
             if unknown.fixed && !begins_free {
                 let sentence = format!(
                     "{} is no state, so it cannot begin at a value (fixed = true)",

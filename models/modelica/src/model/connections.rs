@@ -2,8 +2,7 @@
 //! components and through buses.
 
 use super::ends::{End, Side};
-use crate::equations::{Determined, Equations, Ports};
-use crate::instance::Scope;
+use crate::equations::{Determined, Equations, Ports, inside};
 use crate::source::{Checked, Complaint, Span};
 use mechanics::Assembly;
 use mechanics::assembly::AnyPort;
@@ -32,10 +31,10 @@ impl Connections {
     ///
     /// # Errors
     /// A connector has no partner.
-    pub fn connect(&mut self, a: Side, b: Side, scope: &Scope, span: &Span) -> Checked<()> {
+    pub fn connect(&mut self, a: Side, b: Side, span: &Span) -> Checked<()> {
         let pairs = a.pairs(b).map_err(|why| Complaint::at(span, why))?;
         for (a, b) in pairs {
-            self.note_faces([&a, &b], scope);
+            self.note_faces([&a, &b]);
             let (a, b) = (self.number(a, span), self.number(b, span));
             let (a, b) = (self.root(a), self.root(b));
             self.parents[a.max(b)] = a.min(b);
@@ -44,21 +43,17 @@ impl Connections {
     }
 
     /// Notes on which side of their components connectors are connected.
-    fn note_faces(&mut self, ends: [&End; 2], scope: &Scope) {
-        let Some(instance) = &scope.instance else { return };
+    fn note_faces(&mut self, ends: [&End; 2]) {
         for end in ends.into_iter().filter(|end| end.component.is_none()) {
-            let local = match instance.name.len() {
-                0 => Some(&*end.name),
-                _ => end.name.strip_prefix(&instance.name).and_then(|rest| rest.strip_prefix('.')),
-            };
-            let is_inside = local.is_some_and(|local| !local.contains('.'));
-            self.faces[usize::from(!is_inside)].insert(end.name.clone());
+            self.faces[usize::from(!end.is_inside)].insert(end.name.clone());
         }
     }
 
     fn number(&mut self, end: End, span: &Span) -> usize {
         let next = self.ends.len();
-        let number = *self.by_name.entry(end.full()).or_insert(next);
+        // A pin has two sides, until it is known that no equation names its current.
+        let name = if end.is_inner_pin() { inside(&end.name) } else { end.full() };
+        let number = *self.by_name.entry(name).or_insert(next);
         if number == next {
             self.ends.push(end);
             self.parents.push(next);
@@ -98,7 +93,8 @@ impl Connections {
                         let name = format!("{}{local}", self.ends[*other].name);
                         let expandable = self.ends[member].expandable;
                         let form = self.ends[member].form.clone();
-                        let end = End { component: None, name, of_model: None, expandable, form };
+                        let (component, of_model, is_inside) = (None, None, false);
+                        let end = End { component, name, of_model, expandable, is_inside, form };
                         let span = self.spans[member].clone();
                         let (a, b) = (self.number(end, &span), member);
                         let (a, b) = (self.root(a), self.root(b));
@@ -113,6 +109,20 @@ impl Connections {
             if self.ends.len() > MOST_ENDS {
                 let sentence = "a bus is connected with a member of its own";
                 return Err(Complaint::at(&self.spans[self.ends.len() - 1], sentence));
+            }
+        }
+    }
+
+    /// Joins the two sides of pins through which currents flow that no equation names.
+    fn join_pins(&mut self, equations: &Equations) {
+        for inner in 0..self.ends.len() {
+            let end = &self.ends[inner];
+            if !end.is_inner_pin() || equations.has_current(&end.name) {
+                continue;
+            }
+            if let Some(outer) = self.by_name.get(&end.name) {
+                let (a, b) = (self.root(inner), self.root(*outer));
+                self.parents[a.max(b)] = a.min(b);
             }
         }
     }
@@ -136,6 +146,7 @@ impl Connections {
     ) -> Checked<OpenEnds> {
         let mut open = OpenEnds::default();
         self.join_members()?;
+        self.join_pins(equations);
         let others = self.ends.iter().filter(|end| end.component.is_none());
         open.others = others.map(|end| end.name.clone()).collect();
         open.faces = std::mem::take(&mut self.faces);
@@ -185,7 +196,9 @@ impl Connections {
                 if let Some(input) = equations.input(name, ports) {
                     found.push((*end, input));
                 } else if equations.has_port(name) {
-                    own.push((name.clone(), self.spans[*end].clone()));
+                    let is_apart = self.ends[*end].is_inner_pin() && equations.has_current(name);
+                    let name = if is_apart { inside(name) } else { name.clone() };
+                    own.push((name, self.spans[*end].clone()));
                 } else if equations.names(name) {
                     variables.push(*end);
                 }

@@ -23,6 +23,8 @@ pub struct End {
     pub of_model: Option<bool>,
     /// Whether members of it come to be by connecting.
     pub expandable: bool,
+    /// Whether the text of the component that has it connects it, from inside.
+    pub is_inside: bool,
     /// What it consists of: the type of a signal, or names of variables; empty if it is a bus or
     /// not known.
     pub form: Rc<str>,
@@ -35,6 +37,11 @@ impl End {
             Some(component) => format!("{component}.{}", self.name),
             None => self.name.clone(),
         }
+    }
+
+    /// Whether it is a pin of a component that the text of the component connects.
+    pub fn is_inner_pin(&self) -> bool {
+        self.is_inside && &*self.form == "i, v"
     }
 }
 
@@ -155,7 +162,7 @@ pub fn side(evaluator: &Evaluator<'_>, reference: &Reference, scope: &Scope) -> 
     let mut side = Side::default();
     let Some(instance) = &scope.instance else { return Ok(side) };
     let finder = Finder { evaluator, scope, span: &reference.span };
-    let place = Place { instance, component: None, path: Vec::new() };
+    let place = Place { instance, component: None, is_part: false, path: Vec::new() };
     finder.in_instance(&place, &reference.parts, &mut side)?;
     Ok(side)
 }
@@ -174,6 +181,8 @@ struct Place<'p> {
     instance: &'p Rc<Instance>,
     /// The component of one of our classes that contains it.
     component: Option<&'p str>,
+    /// Whether it is in a component of the one whose text connects.
+    is_part: bool,
     /// The path to it.
     path: Vec<Step>,
 }
@@ -191,8 +200,9 @@ impl Place<'_> {
             Some(component) => (&full[component.len() + 1..], Some(component.to_owned())),
             None => (full, None),
         };
+        let (is_inside, name) = (component.is_none() && !self.is_part, name.to_owned());
         let form = Rc::default();
-        End { component, name: name.to_owned(), of_model: None, expandable: false, form }
+        End { component, name, of_model: None, expandable: false, is_inside, form }
     }
 }
 
@@ -257,7 +267,8 @@ impl Finder<'_> {
             }
             Content::Instance(inner) => {
                 let is_connector = is_of(self.library(), &inner.class, ClassKind::Connector)?;
-                let at = Place { instance: inner, ..at.clone() };
+                let is_part = at.is_part || !is_connector;
+                let at = Place { instance: inner, is_part, ..at.clone() };
                 match is_connector {
                     true => self.in_connector(&at, rest, side),
                     false => self.in_instance(&at, rest, side),

@@ -12,9 +12,18 @@ use crate::statements::motion::ends::PinEnd;
 impl Contribution<'_> {
     /// A pin of this component.
     pub fn pin(&mut self, port: &'static str) -> PinEnd {
+        self.pin_end(port, true)
+    }
+
+    /// A pin of this component with which its own parts are connected; it is not published.
+    pub fn inner_pin(&mut self, port: &'static str) -> PinEnd {
+        self.pin_end(port, false)
+    }
+
+    fn pin_end(&mut self, port: &'static str, published: bool) -> PinEnd {
         let port = self.declared_port(port, "Pin");
         let node = self.wiring.pin_node(port);
-        let end = self.structure.circuits.pins.push(PinOf { node, port });
+        let end = self.structure.circuits.pins.push(PinOf { node, port, published });
         PinEnd { node, end }
     }
 
@@ -29,7 +38,8 @@ impl Contribution<'_> {
         let port = PortId { component: self.component, port: "" };
         let node = self.wiring.pin_node(port);
         self.structure.circuits.grounds.push(node);
-        PinEnd { node, end: self.structure.circuits.pins.push(PinOf { node, port }) }
+        let earth = PinOf { node, port, published: false };
+        PinEnd { node, end: self.structure.circuits.pins.push(earth) }
     }
 
     /// A branch between two pins. A law of the component states its equation with
@@ -45,6 +55,11 @@ impl Contribution<'_> {
     pub fn circuit_unknown(&mut self) -> BranchId {
         let earth = self.earth();
         self.branch(earth, earth)
+    }
+
+    /// Where the search for an unknown begins if its equation is not linear, instead of at zero.
+    pub fn guess_unknown(&mut self, unknown: BranchId, guess: f64) {
+        self.structure.circuits.guesses.insert(unknown, guess);
     }
 
     /// A variable that may be a state of the circuit. A law of the component states its derivative

@@ -4,6 +4,7 @@ use super::start_variable::StartVariable;
 use crate::ids::{BranchId, CircuitStateId, ComponentId, List, PinId, PinNode};
 use crate::port::PortId;
 use crate::statements::motion::ends::PinEnd;
+use std::collections::BTreeMap;
 
 /// A pin of a component.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +13,8 @@ pub struct PinOf {
     pub node: PinNode,
     /// Component and port.
     pub port: PortId,
+    /// Whether its potential and its current are published.
+    pub published: bool,
 }
 
 /// A branch of a circuit: a current flows from one pin of a component to another one, and a law of
@@ -43,6 +46,8 @@ pub struct Circuits {
     pub grounds: Vec<PinNode>,
     /// The branches.
     pub branches: List<BranchId, Branch>,
+    /// Where the search for unknowns begins, if not at zero.
+    pub guesses: BTreeMap<BranchId, f64>,
     /// Variables that may be states.
     pub states: List<CircuitStateId, CircuitState>,
 }

@@ -24,6 +24,8 @@ pub struct BranchLaws {
     pub residuals: BTreeMap<BranchId, Ex>,
     /// Derivatives of the variables that may be states.
     pub rates: BTreeMap<CircuitStateId, Ex>,
+    /// Start values of such variables that follow from others.
+    pub starts: BTreeMap<CircuitStateId, Ex>,
 }
 
 impl SignalView<'_> {
@@ -64,5 +66,10 @@ impl SignalView<'_> {
     /// States the derivative of a variable that may be a state.
     pub fn set_circuit_rate(&mut self, state: CircuitStateId, rate: Ex) {
         self.branch_laws.rates.insert(state, rate);
+    }
+
+    /// States the start value of a variable that may be a state, instead of the declared one.
+    pub fn set_circuit_start(&mut self, state: CircuitStateId, start: Ex) {
+        self.branch_laws.starts.insert(state, start);
     }
 }

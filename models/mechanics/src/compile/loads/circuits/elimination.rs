@@ -17,6 +17,8 @@ pub struct StateVariable {
     pub symbol: Ex,
     /// Its name and its start value.
     pub variable: StartVariable,
+    /// Its start value, if that follows from others.
+    pub start: Option<Ex>,
     /// Its derivative, in terms of unknowns.
     pub rate: Ex,
     /// Its value if it is no state.
@@ -31,6 +33,8 @@ pub struct Elimination<'a> {
     pub unknowns: Symbols,
     /// Their names, for messages.
     pub names: Vec<String>,
+    /// Where the search for them begins.
+    pub guesses: Vec<Ex>,
     /// Equations from which no unknown has been eliminated yet.
     pub equations: Vec<Equation>,
     /// Variables that may be states.
@@ -60,7 +64,7 @@ impl Elimination<'_> {
             let value = equation.residual(&self.unknowns);
             awaited.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
         }
-        for StateVariable { symbol, variable, rate, value } in self.states {
+        for StateVariable { symbol, variable, start, rate, value } in self.states {
             let value = match value {
                 Some(value) => {
                     e.model.local(&variable.name, value).unit(variable.unit);
@@ -70,6 +74,9 @@ impl Elimination<'_> {
                     let state = e.model.state_from_slot(&variable.name, variable.slot);
                     let state = state.unit(variable.unit).nominal(variable.nominal).done();
                     e.model.derivative(state, rate);
+                    if let Some(start) = start {
+                        e.model.start_expr(state, start);
+                    }
                     state
                 }
             };
@@ -264,7 +271,7 @@ impl Elimination<'_> {
         let symbols: Vec<Ex> = unknowns.iter().map(|&u| self.unknowns.all[u]).collect();
         let residuals: Vec<Ex> =
             self.equations.iter().map(|of| of.residual(&self.unknowns)).collect();
-        let guesses = vec![Ex::zero(); symbols.len()];
+        let guesses: Vec<Ex> = unknowns.iter().map(|&u| self.guesses[u]).collect();
         for block in blocks {
             let name = block.columns.first().map_or("", |column| &self.names[unknowns[*column]]);
             let title = format!("the circuit at {name}");

@@ -16,7 +16,7 @@ use crate::port::part;
 use crate::statements::algebra::graph_search::components;
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::circuits::CircuitState;
-use crate::statements::laws::circuits::CircuitSymbols;
+use crate::statements::laws::circuits::{BranchLaws, CircuitSymbols};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::PinEnd;
 use elimination::{Elimination, StateVariable};
@@ -81,7 +81,7 @@ fn check_grounds(structure: &Structure) -> Result<(), Error> {
 pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
     let circuits = &structure.circuits;
     let symbols = e.circuits().clone();
-    for (id, pin) in circuits.pins.enumerate().filter(|(_, pin)| !pin.port.port.is_empty()) {
+    for (id, pin) in circuits.pins.enumerate().filter(|(_, pin)| pin.published) {
         let into = symbols.branches.iter().fold(Ex::zero(), |sum, &(current, [from, to])| {
             let of = |end: PinEnd| if end.end == id { current } else { Ex::zero() };
             sum + of(from) - of(to)
@@ -112,16 +112,19 @@ pub fn solve(
     let laws = std::mem::take(&mut e.branch_laws);
     // Potentials come before currents, which are eliminated first.
     let (mut all, mut names, mut node_numbers) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let mut guesses = Vec::new();
     for (&node, &potential) in &symbols.potentials {
         if potential.as_leaf().is_some() {
             node_numbers.insert(node, all.len());
             all.push(potential);
             names.push(name_of_node(structure, node));
+            guesses.push(Ex::zero());
         }
     }
     for (branch, (current, _)) in symbols.branches.enumerate() {
         all.push(*current);
         names.push(structure.names[circuits.branches[branch].component].clone());
+        guesses.push(circuits.guesses.get(&branch).map_or(Ex::zero(), |guess| Ex::from(*guess)));
     }
     let unknowns = Symbols::new(all);
     let mut equations = Vec::new();
@@ -141,8 +144,8 @@ pub fn solve(
         let origin = Origin { laws: BTreeSet::from([branch.index()]), ..Origin::default() };
         equations.push(Equation::of(residual, &unknowns, origin));
     }
-    let states = state_variables(structure, symbols, &laws.rates)?;
-    let elimination = Elimination { structure, unknowns, names, equations, states };
+    let states = state_variables(structure, symbols, &laws)?;
+    let elimination = Elimination { structure, unknowns, names, guesses, equations, states };
     elimination.finish(e, awaited)
 }
 
@@ -150,15 +153,16 @@ pub fn solve(
 fn state_variables(
     structure: &Structure,
     symbols: &CircuitSymbols,
-    rates: &BTreeMap<CircuitStateId, Ex>,
+    laws: &BranchLaws,
 ) -> Result<Vec<StateVariable>, Error> {
     let of = |(id, state): (CircuitStateId, &CircuitState)| {
         let name = &state.variable.name;
-        let rate = rates.get(&id).copied().ok_or_else(|| {
+        let rate = laws.rates.get(&id).copied().ok_or_else(|| {
             Error::Equations(format!("{name}: the equations do not state its derivative"))
         })?;
         let (symbol, variable) = (symbols.states[id], state.variable.clone());
-        Ok(StateVariable { symbol, variable, rate, value: None })
+        let start = laws.starts.get(&id).copied();
+        Ok(StateVariable { symbol, variable, start, rate, value: None })
     };
     structure.circuits.states.enumerate().map(of).collect()
 }
