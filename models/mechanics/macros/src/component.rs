@@ -269,8 +269,13 @@ impl Component {
                 Variable::field_type(&variable.0, m).ok()
             })
         };
-        let sides =
-            [["frame_a", "frame_b"], ["flange_a", "flange_b"], ["port_a", "port_b"], ["u", "y"]];
+        let sides = [
+            ["frame_a", "frame_b"],
+            ["flange_a", "flange_b"],
+            ["port_a", "port_b"],
+            ["p", "n"],
+            ["u", "y"],
+        ];
         let found = sides.iter().find_map(|[a, b]| Some(([a, b], kind(a)?, kind(b)?)));
         let ([a, b], input, output) = found?;
         // Vectors of unknown length cannot be connected in a chain.

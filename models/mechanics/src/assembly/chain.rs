@@ -6,13 +6,14 @@ use crate::port::{
 };
 
 /// An element of a chain: a port, or a component with one port on either side, such as `frame_a`
-/// and `frame_b`, `flange_a` and `flange_b`, or the input `u` and the output `y`. Every component
-/// that is declared with [`component!`](crate::component!) and has such a pair is an element.
+/// and `frame_b`, `flange_a` and `flange_b`, the pins `p` and `n`, or the input `u` and the output
+/// `y`. Every component that is declared with [`component!`](crate::component!) and has such a pair
+/// is an element.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not have two ends by which a chain could connect it",
     label = "name one of its ports, such as `world.frame_b`",
     note = "a chain contains ports, and components with `frame_a` and `frame_b`, `flange_a` and \
-            `flange_b`, `port_a` and `port_b`, or `u` and `y`",
+            `flange_b`, `port_a` and `port_b`, `p` and `n`, or `u` and `y`",
     note = "`Elements`, such as the signals of a table, are in a chain one by one: `table.y(1)`"
 )]
 pub trait InLine: Copy {
