@@ -100,10 +100,27 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     },
     library! {
         electrical: "Circuits.";
-        Ground, Resistor, Conductor, Capacitor, Inductor, Transformer, IdealTransformer, Gyrator, VCV,
-        VCC, CCV, CCC, RotationalEMF, TranslationalEMF, IdealOpAmp3Pin, IdealDiode,
-        IdealClosingSwitch, IdealOpeningSwitch, ConstantVoltage, SignalVoltage, ConstantCurrent,
-        SignalCurrent, PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor,
+        Ground, Idle, Short, Resistor, Conductor, VariableResistor, VariableConductor,
+        Potentiometer, Capacitor, Inductor, VariableCapacitor, VariableInductor,
+        SaturatingInductor, Transformer, IdealTransformer, Gyrator, VCV, VCC, CCV, CCC,
+        RotationalEMF, TranslationalEMF,
+        IdealOpAmp, IdealOpAmp3Pin, IdealOpAmpLimited, IdealizedOpAmpLimited, OpAmpLimited, OpAmp,
+        IdealDiode, IdealThyristor, IdealGTOThyristor, IdealTriac, Diode, Diode2, ZDiode,
+        IdealClosingSwitch, IdealOpeningSwitch, IdealTwoWaySwitch, IdealIntermediateSwitch,
+        CloserWithArc, OpenerWithArc, ControlledIdealClosingSwitch, ControlledIdealOpeningSwitch,
+        ControlledIdealTwoWaySwitch, ControlledIdealIntermediateSwitch, ControlledCloserWithArc,
+        ControlledOpenerWithArc,
+        ConstantVoltage, SignalVoltage, SupplyVoltage, StepVoltage, RampVoltage, SineVoltage,
+        CosineVoltage, ExpSineVoltage, ExponentialsVoltage, PulseVoltage, SawToothVoltage,
+        TrapezoidVoltage, TableVoltage, SineVoltageVariableFrequencyAndAmplitude,
+        CosineVoltageVariableFrequencyAndAmplitude,
+        ConstantCurrent, SignalCurrent, StepCurrent, RampCurrent, SineCurrent, CosineCurrent,
+        ExpSineCurrent, ExponentialsCurrent, PulseCurrent, SawToothCurrent, TrapezoidCurrent,
+        TableCurrent, SineCurrentVariableFrequencyAndAmplitude,
+        CosineCurrentVariableFrequencyAndAmplitude,
+        PotentialSensor, VoltageSensor, CurrentSensor, PowerSensor, MultiSensor,
+        GeneralCurrentToVoltageAdaptor, GeneralVoltageToCurrentAdaptor;
+        Gate,
     },
     library! {
         machines: "Electrical machines.";

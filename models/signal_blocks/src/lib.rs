@@ -11,6 +11,14 @@ pub mod sampled;
 pub mod signals;
 mod state_space;
 
+/// Signals as functions of time, for sources in other libraries.
+pub mod waves {
+    pub use crate::blocks::time_rows::lines;
+    pub use crate::signals::interfaces::SignalSource;
+    pub use crate::signals::periodic::Periods;
+    pub use crate::signals::waves::phase;
+}
+
 /// Compiles and runs the code in the guides.
 #[cfg(doctest)]
 mod guides {

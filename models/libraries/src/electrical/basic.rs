@@ -1,7 +1,7 @@
-//! Ground, resistors, capacitors and inductors.
+//! Ground, resistors, conductors, wires.
 
-use super::interfaces::{branch_law, lose, one_port};
-use mechanics::declaration::prelude::*;
+use super::interfaces::{branch_law, lose, lossy, one_port, pins};
+use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::velocity_view::VelocityView;
 use mechanics::statements::motion::ends::HeatEnd;
 
@@ -25,26 +25,73 @@ impl Component for Ground {
     }
 }
 
-/// The resistance at the temperature of the heat port, or `t` without one, divided by that at
-/// `t_ref`; it must be positive.
-fn of_temperature(
-    e: &mut VelocityView<'_>,
-    heat_port: Option<HeatEnd>,
-    [t, t_ref, alpha]: [Ex; 3],
-) -> Ex {
-    let temperature = heat_port.map_or(t, |end| e.temperature(end));
-    e.variable("T_heatPort", temperature);
-    let factor = 1.0 + alpha * (temperature - t_ref);
-    let is_positive = factor.gt(0.0);
-    match heat_port {
-        None => e.require(&["T", "T_ref", "alpha"], is_positive, NOT_POSITIVE),
-        Some(_) if alpha.is_constant_zero() => {}
-        Some(_) => {
-            let sentence = format!("{}: {NOT_POSITIVE}", e.full("heatPort.T"));
-            e.model().assert(None, is_positive, &sentence, false);
-        }
+group! {
+    /// A resistance that depends on temperature.
+    pub struct Temperatures(temperatures) {
+        /// Reference temperature
+        T_ref: Real["K"] = 300.15,
+        /// Temperature coefficient of the resistance
+        alpha: Real["1/K", structural zero] = 0,
+        /// Temperature without heat port
+        T: Real["K"] = T_ref,
     }
-    factor
+    variables {
+        /// Temperature of the heat port, or `T` without one
+        t_heat_port "T_heatPort": Real["K"],
+    }
+}
+
+impl Temperatures {
+    /// The resistance at the temperature of the heat port, or `T` without one, divided by that at
+    /// `T_ref`; it must be positive.
+    fn factor(self, e: &mut VelocityView<'_>, heat_port: Option<HeatEnd>) -> Ex {
+        let Temperatures { T_ref, alpha, T } = self;
+        let temperature = heat_port.map_or(T, |end| e.temperature(end));
+        e.variable("T_heatPort", temperature);
+        let factor = 1.0 + alpha * (temperature - T_ref);
+        let is_positive = factor.gt(0.0);
+        match heat_port {
+            None => e.require(&["T", "T_ref", "alpha"], is_positive, NOT_POSITIVE),
+            Some(_) if alpha.is_constant_zero() => {}
+            Some(_) => {
+                let sentence = format!("{}: {NOT_POSITIVE}", e.full("heatPort.T"));
+                e.model().assert(None, is_positive, &sentence, false);
+            }
+        }
+        factor
+    }
+
+    /// A branch whose resistance at the reference temperature is given. The last function is the
+    /// residual of voltage, current and resistance.
+    fn resist(
+        self,
+        c: &mut Contribution<'_>,
+        resistance: impl FnOnce(&mut VelocityView<'_>) -> Result<Ex, Error> + 'static,
+        residual: impl FnOnce([Ex; 3]) -> Ex + 'static,
+    ) {
+        let heat_port = c.heat_port("heatPort");
+        branch_law(c, move |e, v, i| {
+            let resistance = resistance(e)? * self.factor(e, heat_port);
+            e.variable("R_actual", resistance);
+            lose(e, heat_port, v * i);
+            Ok(residual([v, i, resistance]))
+        });
+    }
+
+    /// A branch whose conductance at the reference temperature is given.
+    fn conduct(
+        self,
+        c: &mut Contribution<'_>,
+        conductance: impl FnOnce(&mut VelocityView<'_>) -> Result<Ex, Error> + 'static,
+    ) {
+        let heat_port = c.heat_port("heatPort");
+        branch_law(c, move |e, v, i| {
+            let conductance = conductance(e)? / self.factor(e, heat_port);
+            e.variable("G_actual", conductance);
+            lose(e, heat_port, v * i);
+            Ok(i - conductance * v)
+        });
+    }
 }
 
 /// Why a temperature is refused.
@@ -59,23 +106,12 @@ component! {
     pub struct Resistor = "Modelica.Electrical.Analog.Basic.Resistor" {
         /// Resistance at the reference temperature
         R: Real["Ohm", structural zero],
-        /// Reference temperature
-        T_ref: Real["K"] = 300.15,
-        /// Temperature coefficient of the resistance
-        alpha: Real["1/K", structural zero] = 0,
-        /// Temperature without heat port
-        T: Real["K"] = T_ref,
+        ..temperatures: temperatures,
+        ..pins,
         ..one_port,
-    }
-    ports {
-        /// Heat port that receives the lost power
-        heat_port "heatPort": HeatPort,
+        ..lossy,
     }
     variables {
-        /// Lost power
-        loss_power "LossPower": Real["W"],
-        /// Temperature of the heat port, or `T` without one
-        t_heat_port "T_heatPort": Real["K"],
         /// Resistance at the present temperature
         R_actual: Real["Ohm"],
     }
@@ -83,18 +119,13 @@ component! {
 
 impl Component for Resistor {
     fn contribute(p: ResistorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let heat_port = c.heat_port("heatPort");
         let is_wire = c.fixed_number(p.R) == Some(0.0);
         if !is_wire {
             let why = "whether a resistance is zero is decided when the FMU is built";
             c.require(&["R"], !p.R.equals(0.0), why)?;
         }
-        branch_law(c, move |e, v, i| {
-            let resistance = p.R * of_temperature(e, heat_port, [p.T, p.T_ref, p.alpha]);
-            e.variable("R_actual", resistance);
-            lose(e, heat_port, v * i);
-            Ok(if is_wire { v } else { i - v / resistance })
-        });
+        let residual = move |[v, i, r]: [Ex; 3]| if is_wire { v } else { i - v / r };
+        p.temperatures.resist(c, move |_| Ok(p.R), residual);
         Ok(())
     }
 }
@@ -108,23 +139,12 @@ component! {
     pub struct Conductor = "Modelica.Electrical.Analog.Basic.Conductor" {
         /// Conductance at the reference temperature
         G: Real["S"],
-        /// Reference temperature
-        T_ref: Real["K"] = 300.15,
-        /// Temperature coefficient of the conductance
-        alpha: Real["1/K", structural zero] = 0,
-        /// Temperature without heat port
-        T: Real["K"] = T_ref,
+        ..temperatures: temperatures,
+        ..pins,
         ..one_port,
-    }
-    ports {
-        /// Heat port that receives the lost power
-        heat_port "heatPort": HeatPort,
+        ..lossy,
     }
     variables {
-        /// Lost power
-        loss_power "LossPower": Real["W"],
-        /// Temperature of the heat port, or `T` without one
-        t_heat_port "T_heatPort": Real["K"],
         /// Conductance at the present temperature
         G_actual: Real["S"],
     }
@@ -132,61 +152,128 @@ component! {
 
 impl Component for Conductor {
     fn contribute(p: ConductorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        p.temperatures.conduct(c, move |_| Ok(p.G));
+        Ok(())
+    }
+}
+
+component! {
+    /// Resistor whose resistance is a signal, which may also depend on temperature.
+    ///
+    /// # Equations
+    /// `v = R_actual i` with `R_actual = R (1 + alpha (T_heatPort - T_ref))`.
+    pub struct VariableResistor = "Modelica.Electrical.Analog.Basic.VariableResistor" {
+        ..temperatures: temperatures,
+        ..pins,
+        ..one_port,
+        ..lossy,
+    }
+    ports {
+        /// Resistance at the reference temperature
+        R: Input["Ohm"],
+    }
+    variables {
+        /// Resistance at the present temperature
+        R_actual: Real["Ohm"],
+    }
+}
+
+impl Component for VariableResistor {
+    fn contribute(p: VariableResistorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let given = c.input("R")?;
+        // The resistance may become zero.
+        p.temperatures.resist(c, move |e| e.read(given), |[v, i, r]| v - r * i);
+        Ok(())
+    }
+}
+
+component! {
+    /// Conductor whose conductance is a signal, which may also depend on temperature.
+    ///
+    /// # Equations
+    /// `i = G_actual v` with `G_actual = G / (1 + alpha (T_heatPort - T_ref))`.
+    pub struct VariableConductor = "Modelica.Electrical.Analog.Basic.VariableConductor" {
+        ..temperatures: temperatures,
+        ..pins,
+        ..one_port,
+        ..lossy,
+    }
+    ports {
+        /// Conductance at the reference temperature
+        G: Input["S"],
+    }
+    variables {
+        /// Conductance at the present temperature
+        G_actual: Real["S"],
+    }
+}
+
+impl Component for VariableConductor {
+    fn contribute(p: VariableConductorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let given = c.input("G")?;
+        p.temperatures.conduct(c, move |e| e.read(given));
+        Ok(())
+    }
+}
+
+component! {
+    /// Resistor with a contact that moves along it.
+    ///
+    /// # Equations
+    /// The resistance from `pin_p` to `contact` is `Rp = R_actual (1 - r)`, and that from `contact`
+    /// to `pin_n` is `Rn = R_actual r`, with `R_actual = R (1 + alpha (T_heatPort - T_ref))`, and
+    /// `r` between 0 and 1.
+    pub struct Potentiometer = "Modelica.Electrical.Analog.Basic.Potentiometer" {
+        /// Resistance at the reference temperature
+        R: Real["Ohm", > 0],
+        /// Reference temperature
+        T_ref: Real["K"] = 293.15,
+        /// Temperature coefficient of the resistance
+        alpha: Real["1/K", structural zero] = 0,
+        /// Temperature without heat port
+        T: Real["K"] = T_ref,
+        /// Position of the contact, from 0 at `pin_n` to 1 at `pin_p`
+        r_constant "rConstant": Real[0..=1, for r] = 0.5,
+        ..lossy,
+    }
+    ports {
+        /// Pin at the end of the resistor
+        pin_p: Pin,
+        /// Moving contact
+        contact: Pin,
+        /// Pin at the beginning of the resistor
+        pin_n: Pin,
+        /// Position of the contact
+        r: Input["1"],
+    }
+    variables {
+        /// Temperature of the heat port, or `T` without one
+        t_heat_port "T_heatPort": Real["K"],
+        /// Resistance between `pin_p` and the contact
+        Rp: Real["Ohm"],
+        /// Resistance between the contact and `pin_n`
+        Rn: Real["Ohm"],
+    }
+}
+
+impl Component for Potentiometer {
+    fn contribute(p: PotentiometerParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let PotentiometerParameters { R, T_ref, alpha, T, r_constant } = p;
         let heat_port = c.heat_port("heatPort");
-        branch_law(c, move |e, v, i| {
-            let conductance = p.G / of_temperature(e, heat_port, [p.T, p.T_ref, p.alpha]);
-            e.variable("G_actual", conductance);
-            lose(e, heat_port, v * i);
-            Ok(i - conductance * v)
-        });
-        Ok(())
-    }
-}
-
-component! {
-    /// Linear capacitor.
-    ///
-    /// # Equations
-    /// `i = C der(v)`. Its voltage is a state, unless the circuit determines it.
-    pub struct Capacitor = "Modelica.Electrical.Analog.Basic.Capacitor" {
-        /// Capacitance
-        C: Real["F", >= 0, structural zero],
-        /// Start value of the voltage
-        v: Start["V"] = free(),
-    }
-    ports {
-        /// Pin at which the current enters
-        p: Pin,
-        /// Pin at which the current leaves
-        n: Pin,
-    }
-    variables {
-        /// Voltage between p and n
-        v: Real["V"],
-        /// Current from p to n
-        i: Real["A"],
-    }
-}
-
-impl Component for Capacitor {
-    fn contribute(p: CapacitorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        if c.fixed_number(p.C) == Some(0.0) {
-            if p.v.fixed {
-                return Err(c.refuse("v", "without capacitance, its start value cannot be fixed"));
-            }
-            branch_law(c, |_, _, i| Ok(i));
-            return Ok(());
-        }
-        let voltage = c.named_start_variable("v", "V", p.v);
-        let state = c.circuit_state(voltage);
-        let ends = (c.pin("p"), c.pin("n"));
-        let branch = c.branch(ends.0, ends.1);
+        let [pin_p, contact, pin_n] = ["pin_p", "contact", "pin_n"].map(|port| c.pin(port));
+        let branches = [c.branch(pin_p, contact), c.branch(contact, pin_n)];
         c.law(move |e| {
-            let (v, i, x) = (e.voltage(branch), e.current(branch), e.circuit_state(state));
-            e.define("v", x);
-            e.variable("i", i);
-            e.set_branch_law(branch, v - x);
-            e.set_circuit_rate(state, i / p.C);
+            let factor = Temperatures { T_ref, alpha, T }.factor(e, heat_port);
+            let r = r_constant.read(e)?.max(0.0).min(1.0);
+            let parts = [R * factor * (1.0 - r), R * factor * r];
+            let mut lost = Ex::zero();
+            for ((branch, resistance), name) in branches.into_iter().zip(parts).zip(["Rp", "Rn"]) {
+                let (v, i) = (e.voltage(branch), e.current(branch));
+                lost += v * i;
+                e.variable(name, resistance);
+                e.set_branch_law(branch, v - resistance * i);
+            }
+            lose(e, heat_port, lost);
             Ok(())
         });
         Ok(())
@@ -194,51 +281,31 @@ impl Component for Capacitor {
 }
 
 component! {
-    /// Linear inductor.
+    /// Branch without current.
     ///
     /// # Equations
-    /// `v = L der(i)`. Its current is a state, unless the circuit determines it.
-    pub struct Inductor = "Modelica.Electrical.Analog.Basic.Inductor" {
-        /// Inductance
-        L: Real["H", >= 0, structural zero],
-        /// Start value of the current
-        i: Start["A"] = free(),
-    }
-    ports {
-        /// Pin at which the current enters
-        p: Pin,
-        /// Pin at which the current leaves
-        n: Pin,
-    }
-    variables {
-        /// Voltage between p and n
-        v: Real["V"],
-        /// Current from p to n
-        i: Real["A"],
+    /// `i = 0`.
+    pub struct Idle = "Modelica.Electrical.Analog.Ideal.Idle" { ..pins, ..one_port }
+}
+
+impl Component for Idle {
+    fn contribute(_: IdleParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        branch_law(c, |_, _, i| Ok(i));
+        Ok(())
     }
 }
 
-impl Component for Inductor {
-    fn contribute(p: InductorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        if c.fixed_number(p.L) == Some(0.0) {
-            if p.i.fixed {
-                return Err(c.refuse("i", "without inductance, its start value cannot be fixed"));
-            }
-            branch_law(c, |_, v, _| Ok(v));
-            return Ok(());
-        }
-        let current = c.named_start_variable("i", "A", p.i);
-        let state = c.circuit_state(current);
-        let ends = (c.pin("p"), c.pin("n"));
-        let branch = c.branch(ends.0, ends.1);
-        c.law(move |e| {
-            let (v, i, x) = (e.voltage(branch), e.current(branch), e.circuit_state(state));
-            e.define("i", x);
-            e.variable("v", v);
-            e.set_branch_law(branch, i - x);
-            e.set_circuit_rate(state, v / p.L);
-            Ok(())
-        });
+component! {
+    /// Branch without voltage.
+    ///
+    /// # Equations
+    /// `v = 0`.
+    pub struct Short = "Modelica.Electrical.Analog.Ideal.Short" { ..pins, ..one_port }
+}
+
+impl Component for Short {
+    fn contribute(_: ShortParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        branch_law(c, |_, v, _| Ok(v));
         Ok(())
     }
 }

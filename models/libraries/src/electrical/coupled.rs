@@ -1,6 +1,6 @@
-//! Components with two pairs of pins: transformers, controlled sources, operational amplifiers.
+//! Components with two pairs of pins: transformers and controlled sources.
 
-use super::interfaces::{Pair, pair_law, two_port};
+use super::interfaces::{Pair, Stored, pair_law, two_port};
 use mechanics::declaration::prelude::*;
 
 component! {
@@ -105,6 +105,9 @@ component! {
     ///
     /// # Equations
     /// `v1 = L1 der(i1) + M der(i2)`, `v2 = M der(i1) + L2 der(i2)`.
+    ///
+    /// With `M^2 = L1 L2` the currents are not independent: `L1 v2 = M v1`, and the state is
+    /// `i1 + i2 M / L1`, the current that magnetizes the core.
     pub struct Transformer = "Modelica.Electrical.Analog.Basic.Transformer" {
         /// Primary inductance
         L1: Real["H", > 0],
@@ -116,26 +119,24 @@ component! {
         i1: Start["A"] = free(),
         /// Start value of the secondary current
         i2: Start["A"] = free(),
-    }
-    ports {
-        /// Pin of the first pair at which its current enters
-        p1: Pin,
-        /// Pin of the first pair at which its current leaves
-        n1: Pin,
-        /// Pin of the second pair at which its current enters
-        p2: Pin,
-        /// Pin of the second pair at which its current leaves
-        n2: Pin,
+        ..two_port,
     }
     variables {
-        /// Voltage between p1 and n1
-        v1: Real["V"],
-        /// Current from p1 to n1
-        i1: Real["A"],
-        /// Voltage between p2 and n2
-        v2: Real["V"],
-        /// Current from p2 to n2
-        i2: Real["A"],
+        /// Current that magnetizes the core
+        i_m?: Real["A"],
+    }
+}
+
+impl Transformer {
+    /// The laws of a transformer without stray fields.
+    fn without_stray(c: &mut Contribution<'_>, p: TransformerParameters) {
+        let ratio = p.M / p.L1;
+        let start = p.i1.value + ratio * p.i2.value;
+        let magnetizing = c.state("i_m", 0.0).unit("A").start_expr(start).done();
+        pair_law(c, move |e, Pair { v1, i1, v2, i2 }| {
+            e.model().derivative(magnetizing, v1 / p.L1);
+            Ok([i1 + ratio * i2 - magnetizing, v2 - ratio * v1])
+        });
     }
 }
 
@@ -143,26 +144,27 @@ impl Component for Transformer {
     fn contribute(p: TransformerParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let TransformerParameters { L1, L2, M, .. } = p;
         let determinant = L1 * L2 - M.square();
+        let numbers = [L1, L2, M].map(|of| c.fixed_number(of));
+        if let [Some(l1), Some(l2), Some(m)] = numbers {
+            let most = (l1 * l2).sqrt();
+            if (m.abs() - most).abs() <= 1e-12 * most {
+                Self::without_stray(c, p);
+                return Ok(());
+            }
+            if m.abs() > most {
+                let name = c.name();
+                let sentence = format!("{name}: M = {m} H exceeds sqrt(L1 L2) = {most} H");
+                return Err(Error::Parameter(sentence));
+            }
+        }
         let why = "M^2 must be less than L1 L2: the energy of the field is positive";
         c.require(&["L1", "L2", "M"], determinant.gt(0.0), why)?;
-        let pins = ["p1", "n1", "p2", "n2"].map(|port| c.pin(port));
-        let branches = [c.branch(pins[0], pins[1]), c.branch(pins[2], pins[3])];
-        let currents = [("i1", p.i1), ("i2", p.i2)];
-        let states = currents.map(|(local, start)| {
-            let current = c.named_start_variable(local, "A", start);
-            c.circuit_state(current)
-        });
+        let first = Stored::Current.branch(c, ["p1", "n1"], ["v1", "i1"], p.i1);
+        let second = Stored::Current.branch(c, ["p2", "n2"], ["v2", "i2"], p.i2);
         c.law(move |e| {
-            let [v1, v2] = branches.map(|branch| e.voltage(branch));
-            for (k, [v, i]) in [["v1", "i1"], ["v2", "i2"]].into_iter().enumerate() {
-                let state = e.circuit_state(states[k]);
-                e.define(i, state);
-                e.variable(v, [v1, v2][k]);
-                let residual = e.current(branches[k]) - state;
-                e.set_branch_law(branches[k], residual);
-            }
-            e.set_circuit_rate(states[0], (L2 * v1 - M * v2) / determinant);
-            e.set_circuit_rate(states[1], (L1 * v2 - M * v1) / determinant);
+            let [v1, v2] = [first, second].map(|(branch, _)| e.voltage(branch));
+            e.set_circuit_rate(first.1, (L2 * v1 - M * v2) / determinant);
+            e.set_circuit_rate(second.1, (L1 * v2 - M * v1) / determinant);
             Ok(())
         });
         Ok(())
@@ -170,50 +172,44 @@ impl Component for Transformer {
 }
 
 component! {
-    /// Ideal transformer without magnetization.
+    /// Ideal transformer, with or without magnetization.
     ///
     /// # Equations
-    /// `v1 = n v2`, `i2 = -n i1`.
+    /// `v1 = n v2`, `im1 = i1 + i2 / n`. With magnetization, `v1 = Lm1 der(im1)`, else `im1 = 0`.
     pub struct IdealTransformer = "Modelica.Electrical.Analog.Ideal.IdealTransformer" {
         /// Ratio of the primary to the secondary voltage
         n: Real["1", != 0],
+        /// Whether a current magnetizes the core
+        consider_magnetization "considerMagnetization": bool[constant] = false,
+        /// Inductance of the core, seen from the primary side
+        Lm1?: Real["H", > 0],
         ..two_port,
+    }
+    variables {
+        /// Current that magnetizes the core, seen from the primary side
+        im1?: Real["A"],
     }
 }
 
 impl Component for IdealTransformer {
     fn contribute(p: IdealTransformerParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        pair_law(c, move |_, Pair { v1, i1, v2, i2 }| Ok([v1 - p.n * v2, i2 + p.n * i1]));
-        Ok(())
-    }
-}
-
-component! {
-    /// Ideal operational amplifier whose output refers to the ground.
-    ///
-    /// # Equations
-    /// `in_p.v = in_n.v`, `in_p.i = in_n.i = 0`. The rest of the circuit determines the output.
-    pub struct IdealOpAmp3Pin = "Modelica.Electrical.Analog.Ideal.IdealOpAmp3Pin" {}
-    ports {
-        /// Positive pin of the input
-        in_p: Pin,
-        /// Negative pin of the input
-        in_n: Pin,
-        /// Output
-        out: Pin,
-    }
-}
-
-impl Component for IdealOpAmp3Pin {
-    fn contribute(_: IdealOpAmp3PinParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (in_p, in_n, out) = (c.pin("in_p"), c.pin("in_n"), c.pin("out"));
-        let (input, earth) = (c.branch(in_p, in_n), c.earth());
-        let output = c.branch(out, earth);
-        c.law(move |e| {
-            let (i, v) = (e.current(input), e.voltage(input));
-            e.set_branch_law(input, i);
-            e.set_branch_law(output, v);
-            Ok(())
+        let magnetizing = match (p.consider_magnetization, p.Lm1) {
+            (false, _) => None,
+            (true, None) => return Err(c.refuse("Lm1", "with magnetization, it has a value")),
+            (true, Some(inductance)) => {
+                let current = c.named_start_variable("im1", "A", free());
+                Some((c.circuit_state(current), inductance))
+            }
+        };
+        pair_law(c, move |e, Pair { v1, i1, v2, i2 }| {
+            let voltages = v1 - p.n * v2;
+            let Some((state, inductance)) = magnetizing else {
+                return Ok([voltages, i2 + p.n * i1]);
+            };
+            let current = e.circuit_state(state);
+            e.define("im1", current);
+            e.set_circuit_rate(state, v1 / inductance);
+            Ok([voltages, i2 + p.n * (i1 - current)])
         });
         Ok(())
     }

@@ -1,8 +1,24 @@
 //! Converters of electrical into mechanical power.
 
-use super::interfaces::{branch_law, one_port};
+use super::interfaces::{branch_law, one_port, pins};
 use mechanics::declaration::prelude::*;
-use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
+use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
+
+/// A branch with a voltage in proportion to a speed, and a torque (or force) in proportion to its
+/// current. The names are those of the position, the speed, the flow at the flange and its opposite.
+fn convert(c: &mut Contribution<'_>, domain: &'static Domain, k: Ex, names: [&'static str; 4]) {
+    let flange = c.flange(domain, "flange");
+    let support = c.support(domain, "support");
+    branch_law(c, move |e, v, i| {
+        let motion = e.relative(support, flange);
+        e.set_flow_between(support, flange, -k * i);
+        let values = [motion.q, motion.v, -k * i, k * i];
+        for (name, value) in names.into_iter().zip(values) {
+            e.variable(name, value);
+        }
+        Ok(v - k * motion.v)
+    });
+}
 
 component! {
     /// Ideal converter of electrical into rotational power, such as the windings of a motor.
@@ -12,6 +28,7 @@ component! {
     pub struct RotationalEMF = "Modelica.Electrical.Analog.Basic.RotationalEMF" {
         /// Torque per current, and voltage per speed
         k: Real["N.m/A"],
+        ..pins,
         ..one_port,
     }
     ports {
@@ -34,17 +51,7 @@ component! {
 
 impl Component for RotationalEMF {
     fn contribute(p: RotationalEMFParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let flange = c.flange(&ROTATIONAL, "flange");
-        let support = c.support(&ROTATIONAL, "support");
-        branch_law(c, move |e, v, i| {
-            let motion = e.relative(support, flange);
-            e.set_flow_between(support, flange, -p.k * i);
-            e.variable("phi", motion.q);
-            e.variable("w", motion.v);
-            e.variable("tau", -p.k * i);
-            e.variable("tauElectrical", p.k * i);
-            Ok(v - p.k * motion.v)
-        });
+        convert(c, &ROTATIONAL, p.k, ["phi", "w", "tau", "tauElectrical"]);
         Ok(())
     }
 }
@@ -57,6 +64,7 @@ component! {
     pub struct TranslationalEMF = "Modelica.Electrical.Analog.Basic.TranslationalEMF" {
         /// Force per current, and voltage per speed
         k: Real["N/A"],
+        ..pins,
         ..one_port,
     }
     ports {
@@ -79,17 +87,7 @@ component! {
 
 impl Component for TranslationalEMF {
     fn contribute(p: TranslationalEMFParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let flange = c.flange(&TRANSLATIONAL, "flange");
-        let support = c.support(&TRANSLATIONAL, "support");
-        branch_law(c, move |e, v, i| {
-            let motion = e.relative(support, flange);
-            e.set_flow_between(support, flange, -p.k * i);
-            e.variable("s", motion.q);
-            e.variable("vel", motion.v);
-            e.variable("f", -p.k * i);
-            e.variable("fElectrical", p.k * i);
-            Ok(v - p.k * motion.v)
-        });
+        convert(c, &TRANSLATIONAL, p.k, ["s", "vel", "f", "fElectrical"]);
         Ok(())
     }
 }

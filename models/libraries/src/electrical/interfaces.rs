@@ -1,20 +1,25 @@
 //! Pins and variables that electrical components share, and their laws.
 
 use equations::Ex;
-use mechanics::component::BranchId;
+use mechanics::component::{BranchId, CircuitStateId};
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::velocity_view::VelocityView;
 use mechanics::statements::motion::ends::HeatEnd;
 
 group! {
-    /// Two pins, between which one current flows.
-    pub struct OnePort(one_port) {}
+    /// Two pins.
+    pub struct Pins(pins) {}
     ports {
         /// Pin at which the current enters
         p: Pin,
         /// Pin at which the current leaves
         n: Pin,
     }
+}
+
+group! {
+    /// The voltage between two pins, and the current between them.
+    pub struct OnePort(one_port) {}
     variables {
         /// Voltage between p and n
         v: Real["V"],
@@ -45,6 +50,19 @@ group! {
         v2: Real["V"],
         /// Current from p2 to n2
         i2: Real["A"],
+    }
+}
+
+group! {
+    /// A component that turns electrical power into heat.
+    pub struct Lossy(lossy) {}
+    ports {
+        /// Heat port that receives the lost power
+        heat_port "heatPort": HeatPort,
+    }
+    variables {
+        /// Lost power
+        loss_power "LossPower": Real["W"],
     }
 }
 
@@ -112,4 +130,49 @@ pub(super) fn branch(
         Ok(())
     });
     branch
+}
+
+/// The variable of a branch that is a state.
+#[derive(Clone, Copy)]
+pub(super) enum Stored {
+    /// The voltage, which the current changes.
+    Voltage,
+    /// The current, which the voltage changes.
+    Current,
+}
+
+impl Stored {
+    /// The state, and the variable that changes it.
+    pub const fn pick<T: Copy>(self, [v, i]: [T; 2]) -> [T; 2] {
+        match self {
+            Stored::Voltage => [v, i],
+            Stored::Current => [i, v],
+        }
+    }
+
+    /// A branch with a state; voltage and current are variables of these names. A law of the
+    /// component states the derivative of the state.
+    pub fn branch(
+        self,
+        c: &mut Contribution<'_>,
+        [from, to]: [&'static str; 2],
+        names: [&'static str; 2],
+        start: Start,
+    ) -> (BranchId, CircuitStateId) {
+        let [local, other] = self.pick(names);
+        let [unit, _] = self.pick(["V", "A"]);
+        let variable = c.named_start_variable(local, unit, start);
+        let state = c.circuit_state(variable);
+        let ends = (c.pin(from), c.pin(to));
+        let branch = c.branch(ends.0, ends.1);
+        c.law(move |e| {
+            let [own, changing] = self.pick([e.voltage(branch), e.current(branch)]);
+            let x = e.circuit_state(state);
+            e.define(local, x);
+            e.variable(other, changing);
+            e.set_branch_law(branch, own - x);
+            Ok(())
+        });
+        (branch, state)
+    }
 }

@@ -1,6 +1,7 @@
 //! Sensors of potentials, voltages, currents and powers.
 
-use mechanics::declaration::prelude::*;
+use super::interfaces::pins;
+use mechanics::declaration::{group, prelude::*};
 
 component! {
     /// Sensor of the potential at a pin.
@@ -31,13 +32,7 @@ component! {
     ///
     /// # Equations
     /// `v = p.v - n.v`, `p.i = n.i = 0`.
-    pub struct VoltageSensor = "Modelica.Electrical.Analog.Sensors.VoltageSensor" {}
-    ports {
-        /// Positive pin
-        p: Pin,
-        /// Negative pin
-        n: Pin,
-    }
+    pub struct VoltageSensor = "Modelica.Electrical.Analog.Sensors.VoltageSensor" { ..pins }
     variables {
         /// Voltage between p and n
         v: Real["V"],
@@ -57,13 +52,7 @@ component! {
     ///
     /// # Equations
     /// `i = p.i`, `p.v = n.v`.
-    pub struct CurrentSensor = "Modelica.Electrical.Analog.Sensors.CurrentSensor" {}
-    ports {
-        /// Pin at which the current enters
-        p: Pin,
-        /// Pin at which the current leaves
-        n: Pin,
-    }
+    pub struct CurrentSensor = "Modelica.Electrical.Analog.Sensors.CurrentSensor" { ..pins }
     variables {
         /// Current from p to n
         i: Real["A"],
@@ -84,13 +73,10 @@ impl Component for CurrentSensor {
     }
 }
 
-component! {
-    /// Sensor of the power that flows through a circuit.
-    ///
-    /// # Equations
-    /// `power = v i`. No current flows between pv and nv, whose voltage is `v`; there is no voltage
-    /// between pc and nc, whose current is `i`.
-    pub struct PowerSensor = "Modelica.Electrical.Analog.Sensors.PowerSensor" {}
+group! {
+    /// A path of the current without voltage from `pc` to `nc`, and a path of the voltage without
+    /// current from `pv` to `nv`.
+    pub struct TwoPaths(two_paths) {}
     ports {
         /// Pin at which the current enters
         pc: Pin,
@@ -107,17 +93,56 @@ component! {
     }
 }
 
+/// Measures the power, and gives signals of these names for the voltage and for the current.
+fn measure(c: &mut Contribution<'_>, names: Option<[&'static str; 2]>) {
+    let [pc, nc, pv, nv] = ["pc", "nc", "pv", "nv"].map(|port| c.pin(port));
+    let branch = c.branch(pc, nc);
+    c.output("power", move |e| Ok((e.potential(pv) - e.potential(nv)) * e.current(branch)));
+    if let Some([v, i]) = names {
+        c.output(v, move |e| Ok(e.potential(pv) - e.potential(nv)));
+        c.output(i, move |e| Ok(e.current(branch)));
+    }
+    c.law(move |e| {
+        let voltage = e.voltage(branch);
+        e.set_branch_law(branch, voltage);
+        Ok(())
+    });
+}
+
+component! {
+    /// Sensor of the power that flows through a circuit.
+    ///
+    /// # Equations
+    /// `power = v i`. No current flows between pv and nv, whose voltage is `v`; there is no voltage
+    /// between pc and nc, whose current is `i`.
+    pub struct PowerSensor = "Modelica.Electrical.Analog.Sensors.PowerSensor" { ..two_paths }
+}
+
 impl Component for PowerSensor {
     fn contribute(_: PowerSensorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let (pc, nc) = (c.pin("pc"), c.pin("nc"));
-        let (pv, nv) = (c.pin("pv"), c.pin("nv"));
-        let branch = c.branch(pc, nc);
-        c.output("power", move |e| Ok((e.potential(pv) - e.potential(nv)) * e.current(branch)));
-        c.law(move |e| {
-            let voltage = e.voltage(branch);
-            e.set_branch_law(branch, voltage);
-            Ok(())
-        });
+        measure(c, None);
+        Ok(())
+    }
+}
+
+component! {
+    /// Sensor of current, voltage and power.
+    ///
+    /// # Equations
+    /// `power = v i`. No current flows between pv and nv, whose voltage is `v`; there is no voltage
+    /// between pc and nc, whose current is `i`.
+    pub struct MultiSensor = "Modelica.Electrical.Analog.Sensors.MultiSensor" { ..two_paths }
+    variables {
+        /// Voltage between pv and nv
+        v: Real["V"],
+        /// Current from pc to nc
+        i: Real["A"],
+    }
+}
+
+impl Component for MultiSensor {
+    fn contribute(_: MultiSensorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        measure(c, Some(["v", "i"]));
         Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Sources of voltage and of current.
 
-use super::interfaces::{branch_law, one_port};
+use super::interfaces::{branch_law, one_port, pins};
 use mechanics::declaration::prelude::*;
 
 component! {
@@ -11,6 +11,7 @@ component! {
     pub struct ConstantVoltage = "Modelica.Electrical.Analog.Sources.ConstantVoltage" {
         /// Voltage
         V: Real["V"],
+        ..pins,
         ..one_port,
     }
 }
@@ -30,6 +31,7 @@ component! {
     pub struct ConstantCurrent = "Modelica.Electrical.Analog.Sources.ConstantCurrent" {
         /// Current
         I: Real["A"],
+        ..pins,
         ..one_port,
     }
 }
@@ -46,12 +48,8 @@ component! {
     ///
     /// # Equations
     /// The voltage between the pins is the signal `v`.
-    pub struct SignalVoltage = "Modelica.Electrical.Analog.Sources.SignalVoltage" {}
+    pub struct SignalVoltage = "Modelica.Electrical.Analog.Sources.SignalVoltage" { ..pins }
     ports {
-        /// Pin at which the current enters
-        p: Pin,
-        /// Pin at which the current leaves
-        n: Pin,
         /// Voltage between p and n
         v: Input["V"],
     }
@@ -74,12 +72,8 @@ component! {
     ///
     /// # Equations
     /// The current is the signal `i`.
-    pub struct SignalCurrent = "Modelica.Electrical.Analog.Sources.SignalCurrent" {}
+    pub struct SignalCurrent = "Modelica.Electrical.Analog.Sources.SignalCurrent" { ..pins }
     ports {
-        /// Pin at which the current enters
-        p: Pin,
-        /// Pin at which the current leaves
-        n: Pin,
         /// Current from p to n
         i: Input["A"],
     }
@@ -93,6 +87,42 @@ impl Component for SignalCurrent {
     fn contribute(_: SignalCurrentParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let signal = c.input("i")?;
         branch_law(c, move |e, _, i| Ok(i - e.read(signal)?));
+        Ok(())
+    }
+}
+
+component! {
+    /// Source of a positive and a negative supply voltage.
+    ///
+    /// # Equations
+    /// `pin_p.v = ground.v + Vps`, `pin_n.v = ground.v + Vns`.
+    pub struct SupplyVoltage = "Modelica.Electrical.Analog.Sources.SupplyVoltage" {
+        /// Positive supply voltage
+        Vps: Real["V"] = 15,
+        /// Negative supply voltage
+        Vns: Real["V"] = -15,
+    }
+    ports {
+        /// Positive pin
+        pin_p: Pin,
+        /// Negative pin
+        pin_n: Pin,
+        /// Pin between both sources
+        ground: Pin,
+    }
+}
+
+impl Component for SupplyVoltage {
+    fn contribute(p: SupplyVoltageParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let [pin_p, pin_n, ground] = ["pin_p", "pin_n", "ground"].map(|port| c.pin(port));
+        let sources = [(c.branch(pin_p, ground), p.Vps), (c.branch(pin_n, ground), p.Vns)];
+        c.law(move |e| {
+            for (branch, voltage) in sources {
+                let v = e.voltage(branch);
+                e.set_branch_law(branch, v - voltage);
+            }
+            Ok(())
+        });
         Ok(())
     }
 }

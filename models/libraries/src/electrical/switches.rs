@@ -1,33 +1,17 @@
 //! Switches and diodes.
 
-use super::interfaces::{branch_law, lose};
+use super::interfaces::{branch_law, lose, lossy, one_port, pins};
 use equations::{Bool, select};
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::velocity_view::VelocityView;
 
 group! {
-    /// A switch between two pins, and the power that it loses.
+    /// The contacts of a switch or of a diode.
     pub struct Contacts(contacts) {
         /// Resistance of the closed switch
         Ron: Real["Ohm", > 0] = 1e-5,
         /// Conductance of the open switch
         Goff: Real["S", > 0] = 1e-5,
-    }
-    ports {
-        /// Pin at which the current enters
-        p: Pin,
-        /// Pin at which the current leaves
-        n: Pin,
-        /// Heat port that receives the lost power
-        heat_port "heatPort": HeatPort,
-    }
-    variables {
-        /// Voltage between p and n
-        v: Real["V"],
-        /// Current from p to n
-        i: Real["A"],
-        /// Lost power
-        loss_power "LossPower": Real["W"],
     }
 }
 
@@ -36,7 +20,7 @@ impl Contacts {
     /// the voltage `knee`. A position on it is a voltage while the contacts are open, and a current
     /// while they are closed. `is_open` decides by the position, whose sign is the same in both
     /// cases, also with rounding errors.
-    fn law(
+    pub(super) fn law(
         self,
         c: &mut Contribution<'_>,
         knee: Ex,
@@ -73,6 +57,9 @@ component! {
     /// `v = Ron i` while `control` is true, else `i = Goff v`.
     pub struct IdealClosingSwitch = "Modelica.Electrical.Analog.Ideal.IdealClosingSwitch" {
         ..contacts: contacts,
+        ..pins,
+        ..one_port,
+        ..lossy,
     }
     ports {
         /// Whether the switch is closed
@@ -93,6 +80,9 @@ component! {
     /// `i = Goff v` while `control` is true, else `v = Ron i`.
     pub struct IdealOpeningSwitch = "Modelica.Electrical.Analog.Ideal.IdealOpeningSwitch" {
         ..contacts: contacts,
+        ..pins,
+        ..one_port,
+        ..lossy,
     }
     ports {
         /// Whether the switch is open
@@ -119,6 +109,9 @@ component! {
         /// Forward threshold voltage
         Vknee: Real["V", >= 0] = 0,
         ..contacts: contacts,
+        ..pins,
+        ..one_port,
+        ..lossy,
     }
     variables {
         /// Whether the diode blocks

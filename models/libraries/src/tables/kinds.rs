@@ -1,6 +1,7 @@
 //! The kinds of parameters: their values in a model text, and their variables in the FMU.
 
 use crate::blocks::{AnalogFilter, AssertionLevel, FilterType, SimpleController};
+use crate::electrical::InitOpAmp;
 use crate::impulses::InitType;
 use crate::multibody::{GravityType, ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 use crate::rotational::Regularization;
@@ -95,6 +96,7 @@ pub const CHOICES: &[Choice] = &[
     Extrapolation::CHOICE,
     AssertionLevel::CHOICE,
     Init::CHOICE,
+    InitOpAmp::CHOICE,
     SimpleController::CHOICE,
     AnalogFilter::CHOICE,
     FilterType::CHOICE,

@@ -20,6 +20,7 @@ mod statistics;
 mod sums;
 mod switches;
 mod tables;
+pub(crate) mod time_rows;
 mod timing;
 
 pub use comparisons::*;

@@ -1,7 +1,7 @@
 //! Waves whose amplitude and frequency are signals.
 
+use crate::signals::waves::phase;
 use mechanics::declaration::{group, prelude::*};
-use std::f64::consts::TAU;
 
 group! {
     /// A wave with variable frequency and amplitude.
@@ -34,16 +34,7 @@ impl Wave {
     fn give(self, c: &mut Contribution<'_>, wave: impl FnOnce(Ex) -> Ex + 'static) {
         let Wave { constant_amplitude: amplitude, constant_frequency: f, offset, phi: start } =
             self;
-        let phi = c.state("phi", start.value).done();
-        if !start.fixed {
-            c.open_state("phi", phi, start.given);
-        }
-        c.signal("phi", move |_| Ok(phi));
-        c.law(move |e| {
-            let f = f.read(e)?;
-            e.model().derivative(phi, TAU * f);
-            Ok(())
-        });
+        let phi = phase(c, f, start);
         c.output("y", move |e| Ok(offset + amplitude.read(e)? * wave(phi)));
     }
 }

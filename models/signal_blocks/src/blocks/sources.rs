@@ -90,16 +90,8 @@ component! {
 
 impl Component for Exponentials {
     fn contribute(p: ExponentialsParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let SignalSource { offset, start_time } = p.source;
-        c.output("y", move |e| {
-            let on = e.from(start_time);
-            let falls = from_instant(e, "endOfRise", start_time + p.rise_time);
-            let t = e.time() - start_time;
-            let risen = |t: Ex| p.out_max * (1.0 - (-t / p.rise_time_const).exp());
-            let decay = ((p.rise_time - t) / p.fall_time_const).exp();
-            let fallen = risen(p.rise_time) * decay;
-            Ok(offset + select(falls, fallen, select(on, risen(t), 0.0)))
-        });
+        let constants = [p.rise_time, p.rise_time_const, p.fall_time_const];
+        c.output("y", move |e| Ok(p.source.exponentials(e, p.out_max, constants)));
         Ok(())
     }
 }
@@ -123,7 +115,7 @@ component! {
 
 impl Component for SawTooth {
     fn contribute(p: SawToothParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        p.periods.give(c, p.period, move |_, period| p.amplitude * period.elapsed / period.length);
+        c.output("y", move |e| Ok(p.periods.saw_tooth(e, p.amplitude, p.period)));
         Ok(())
     }
 }

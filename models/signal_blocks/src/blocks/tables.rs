@@ -2,31 +2,12 @@
 
 use super::discrete_sources::integer_signal;
 use super::interfaces::boolean_signal;
+use super::time_rows::{lines, pairs, table_of};
 use crate::signals::Extrapolation;
 use crate::signals::tables::TablePosition;
-use equations::{LookupTable, TableShape, select};
-use mechanics::declaration::{Columns, group, prelude::*};
+use equations::select;
+use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
-
-/// A table of time, with the value of each row.
-fn table_of(
-    c: &mut Contribution<'_>,
-    rows: impl IntoIterator<Item = [f64; 2]>,
-    periodic: bool,
-) -> Result<LookupTable, Error> {
-    let name = c.name().to_owned();
-    let rows = rows.into_iter().flatten().collect();
-    let shape = TableShape { columns: 2, jumps: true, periodic };
-    let table = c.model().table_rows(&name, rows, shape);
-    table.map_err(|error| Error::Parameter(error.to_string()))
-}
-
-/// The times and values of a table with two columns.
-fn pairs(c: &Contribution<'_>, table: &Columns) -> Result<Vec<[f64; 2]>, Error> {
-    let rows = table.rows.rows().map(<[f64; 2]>::try_from);
-    rows.collect::<Result<_, _>>()
-        .map_err(|_| c.refuse("table", "a row has two numbers, the time and the value"))
-}
 
 /// Requires that times ascend; `local` is the name of one.
 fn check_ascent(
@@ -190,20 +171,9 @@ component! {
 
 impl Component for TimeTable {
     fn contribute(p: TimeTableParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let TimeTableParameters { offset, start_time, shift_time, .. } = p;
-        let rows = pairs(c, &p.table)?;
-        if let [[time, _], _, ..] = rows[..]
-            && time != 0.0
-        {
-            return Err(c.refuse("table[1,1]", format!("the first time is 0, not {time}")));
-        }
-        let scaled = rows.into_iter().map(|[time, value]| [time * p.time_scale, value]);
-        let table = table_of(c, scaled, false)?;
-        c.output("y", move |e| {
-            let times = [start_time, shift_time];
-            let TablePosition { count, t, begun } = TablePosition::follow(e, &table, times, false);
-            Ok(offset + select(begun, table.line(1, count, t), 0.0))
-        });
+        let TimeTableParameters { table, time_scale, offset, start_time, shift_time } = p;
+        let law = lines(c, &table, time_scale, [start_time, shift_time])?;
+        c.output("y", move |e| Ok(offset + law(e)));
         Ok(())
     }
 }

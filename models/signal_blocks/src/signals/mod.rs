@@ -11,6 +11,7 @@ pub(crate) mod motion;
 pub(crate) mod periodic;
 mod sources;
 pub(crate) mod tables;
+pub(crate) mod waves;
 
 pub use crate::curves::{Extrapolation, Smoothness};
 pub use blocks::*;

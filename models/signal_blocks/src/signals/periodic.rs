@@ -29,27 +29,57 @@ group! {
 }
 
 impl Periods {
-    /// Defines the signal; the law computes the value above the offset while a period runs.
-    pub(crate) fn give(
+    /// The signal; the law computes the value above the offset while a period runs.
+    fn signal(
         self,
-        c: &mut Contribution<'_>,
+        e: &mut SignalView<'_>,
         length: Ex,
-        law: impl FnOnce(&mut SignalView<'_>, &Period) -> Ex + 'static,
-    ) {
+        law: impl FnOnce(&mut SignalView<'_>, &Period) -> Ex,
+    ) -> Ex {
         let Periods { nperiod, offset, start_time } = self;
         let periods = if nperiod < 0 { f64::INFINITY } else { nperiod as f64 };
-        c.output("y", move |e| {
-            let period = Period::begin(e, start_time, length, periods);
-            let above = law(e, &period);
-            Ok(offset + select(period.running, above, 0.0))
-        });
+        let period = Period::begin(e, start_time, length, periods);
+        let above = law(e, &period);
+        offset + select(period.running, above, 0.0)
+    }
+
+    /// A value during the first `width` percent of each period.
+    pub fn pulse(self, e: &mut SignalView<'_>, amplitude: Ex, [period, width]: [Ex; 2]) -> Ex {
+        self.signal(e, period, move |e, period| {
+            select(period.passed(e, "endOfPulse", width / 100.0), 0.0, amplitude)
+        })
+    }
+
+    /// A rise from zero in each period.
+    pub fn saw_tooth(self, e: &mut SignalView<'_>, amplitude: Ex, period: Ex) -> Ex {
+        self.signal(e, period, move |_, period| amplitude * period.elapsed / period.length)
+    }
+
+    /// A rise, a constant value and a fall in each period.
+    pub fn trapezoid(
+        self,
+        e: &mut SignalView<'_>,
+        amplitude: Ex,
+        [period, rising, width, falling]: [Ex; 4],
+    ) -> Ex {
+        self.signal(e, period, move |e, period| {
+            let length = period.length;
+            let risen = period.passed(e, "endOfRise", rising / length);
+            let top = period.passed(e, "endOfAmplitude", (rising + width) / length);
+            let fallen = period.passed(e, "endOfFall", (rising + width + falling) / length);
+            let t = period.elapsed;
+            let rise = amplitude * t / rising;
+            let fall = amplitude * (rising + width + falling - t) / falling;
+            let edge = select(risen, select(top, fall, amplitude), rise);
+            select(fallen, 0.0, edge)
+        })
     }
 }
 
 /// The present period.
 pub(crate) struct Period {
     start_time: Ex,
-    pub(crate) length: Ex,
+    length: Ex,
     /// The number of periods begun; during an event iteration, that of the previous pass.
     begun: Ex,
     /// True in the pass of the event iteration in which a period begins.
@@ -61,7 +91,7 @@ pub(crate) struct Period {
     /// True while initial values are determined.
     initial: Bool,
     /// Time since the period began, in s.
-    pub(crate) elapsed: Ex,
+    elapsed: Ex,
 }
 
 impl Period {
@@ -121,9 +151,7 @@ component! {
 
 impl Component for Pulse {
     fn contribute(p: PulseParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        p.periods.give(c, p.period, move |e, period| {
-            select(period.passed(e, "endOfPulse", p.width / 100.0), 0.0, p.amplitude)
-        });
+        c.output("y", move |e| Ok(p.periods.pulse(e, p.amplitude, [p.period, p.width])));
         Ok(())
     }
 }
@@ -156,18 +184,8 @@ component! {
 
 impl Component for Trapezoid {
     fn contribute(p: TrapezoidParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let TrapezoidParameters { amplitude, rising, width, falling, .. } = p;
-        p.periods.give(c, p.period, move |e, period| {
-            let length = period.length;
-            let risen = period.passed(e, "endOfRise", rising / length);
-            let top = period.passed(e, "endOfAmplitude", (rising + width) / length);
-            let fallen = period.passed(e, "endOfFall", (rising + width + falling) / length);
-            let t = period.elapsed;
-            let rise = amplitude * t / rising;
-            let fall = amplitude * (rising + width + falling - t) / falling;
-            let edge = select(risen, select(top, fall, amplitude), rise);
-            select(fallen, 0.0, edge)
-        });
+        let times = [p.period, p.rising, p.width, p.falling];
+        c.output("y", move |e| Ok(p.periods.trapezoid(e, p.amplitude, times)));
         Ok(())
     }
 }

@@ -1,9 +1,7 @@
 //! Simple sources: constant, step, ramp, sine, damped sine.
 
-use super::interfaces::{SignalSource, from_instant, signal_source};
-use equations::{Bool, select};
+use super::interfaces::{SignalSource, signal_source};
 use mechanics::declaration::prelude::*;
-use std::f64::consts::TAU;
 
 component! {
     /// Sine signal.
@@ -30,13 +28,8 @@ component! {
 
 impl Component for Sine {
     fn contribute(p: SineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let SignalSource { offset, start_time } = p.source;
-        c.output("y", move |e| {
-            let on = e.from(start_time);
-            let t = select(on, e.time() - start_time, 0.0);
-            let sine = p.amplitude * (p.f * t * TAU + p.phase).sin();
-            Ok(offset + select(on | Bool::constant(p.continuous), sine, 0.0))
-        });
+        let SineParameters { amplitude, f, phase, continuous, source } = p;
+        c.output("y", move |e| Ok(source.wave(e, [amplitude, f, phase], continuous, Ex::sin)));
         Ok(())
     }
 }
@@ -66,13 +59,8 @@ component! {
 
 impl Component for Cosine {
     fn contribute(p: CosineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let SignalSource { offset, start_time } = p.source;
-        c.output("y", move |e| {
-            let on = e.from(start_time);
-            let t = select(on, e.time() - start_time, 0.0);
-            let cosine = p.amplitude * (p.f * t * TAU + p.phase).cos();
-            Ok(offset + select(on | Bool::constant(p.continuous), cosine, 0.0))
-        });
+        let CosineParameters { amplitude, f, phase, continuous, source } = p;
+        c.output("y", move |e| Ok(source.wave(e, [amplitude, f, phase], continuous, Ex::cos)));
         Ok(())
     }
 }
@@ -101,14 +89,8 @@ component! {
 
 impl Component for ExpSine {
     fn contribute(p: ExpSineParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let SignalSource { offset, start_time } = p.source;
-        c.output("y", move |e| {
-            let on = e.from(start_time);
-            let t = e.time() - start_time;
-            let sine = (p.f * t * TAU + p.phase).sin();
-            let decay = (-p.damping * t).exp();
-            Ok(offset + select(on, p.amplitude * decay * sine, 0.0))
-        });
+        let ExpSineParameters { amplitude, f, phase, damping, source } = p;
+        c.output("y", move |e| Ok(source.damped_sine(e, [amplitude, f, phase, damping])));
         Ok(())
     }
 }
@@ -130,11 +112,7 @@ component! {
 
 impl Component for Step {
     fn contribute(p: StepParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let SignalSource { offset, start_time } = p.source;
-        c.output("y", move |e| {
-            let on = e.from(start_time);
-            Ok(offset + select(on, p.height, 0.0))
-        });
+        c.output("y", move |e| Ok(p.source.step(e, p.height)));
         Ok(())
     }
 }
@@ -160,13 +138,7 @@ component! {
 
 impl Component for Ramp {
     fn contribute(p: RampParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let SignalSource { offset, start_time } = p.source;
-        c.output("y", move |e| {
-            let on = e.from(start_time);
-            let over = from_instant(e, "endTime", start_time + p.duration);
-            let rising = p.height * (e.time() - start_time) / p.duration;
-            Ok(offset + select(over, p.height, select(on, rising, 0.0)))
-        });
+        c.output("y", move |e| Ok(p.source.ramp(e, p.height, p.duration)));
         Ok(())
     }
 }
