@@ -13,7 +13,7 @@ pub use blocks::is_block;
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Member, Scope, check_attributes};
 use crate::library::ClassNode;
-use crate::modifier::Modifier;
+use crate::modifier::{Binding, Modifier};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Name, Part, Variability, Word};
 use crate::value::Value;
@@ -196,14 +196,26 @@ impl Reader<'_> {
     /// The value of a parameter, also by its default in the standard library's text.
     fn value(&self, name: &str) -> Checked<Value> {
         let span = self.leaf.text.syntax.name.span.clone();
-        let word = Word { text: name.into(), span: span.clone() };
-        let part = Part { name: word, subscripts: Vec::new() };
+        let part = |name: &str| {
+            let name = Word { text: name.into(), span: span.clone() };
+            Part { name, subscripts: Vec::new() }
+        };
+        // A parameter may be the entry of a record.
+        let parts: Vec<Part> = name.split('.').map(part).collect();
         let scope = Scope {
             instance: Some(Rc::clone(self.instance)),
             class: Rc::clone(&self.leaf.text),
             frame: None,
         };
-        self.evaluator.member(self.instance, &[part], &scope, &span)
+        self.evaluator.member(self.instance, &parts, &scope, &span)
+    }
+
+    /// The value that a text gives to a parameter, or to the record that contains it.
+    fn binding(&self, name: &str) -> Option<&Binding> {
+        let dots = name.match_indices('.').map(|(at, _)| &name[..at]);
+        let mut wholes = dots.rev().filter_map(|whole| self.given(whole)?.value.as_ref());
+        let own = self.given(name).and_then(|modifier| modifier.value.as_ref());
+        own.or_else(|| wholes.next())
     }
 
     /// The name of one of our parameters in the standard library: `useQuaternions` is
@@ -283,7 +295,7 @@ impl Reader<'_> {
             "bool" if name == "steady_state" => return self.steady_state(),
             _ => {}
         }
-        let given = self.given(name).and_then(|modifier| modifier.value.as_ref());
+        let given = self.binding(name);
         if let Some(guess) = self.unknown(name)? {
             return Ok(Some(declaration::Value::Real(Real::Unknown { guess })));
         }
@@ -568,7 +580,7 @@ fn start(value: f64, fixed: bool, modifier: &Modifier) -> Option<Start> {
 }
 
 /// A name without its underscores, in lower case.
-fn plain_name(name: &str) -> String {
+pub(crate) fn plain_name(name: &str) -> String {
     name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 

@@ -2,11 +2,13 @@
 //! our libraries declare, from their declarations, and the types, constants and connectors that
 //! models name most often.
 
+use crate::leaf::plain_name;
 use crate::library::{ClassNode, Library};
 use crate::source::File;
 use crate::syntax::parse;
 use libraries::LIBRARIES;
 use mechanics::declaration::{Declaration, Parameter};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -73,10 +75,20 @@ fn class_text(name: &str, declaration: &Declaration) -> String {
             let _ = writeln!(text, "  {text_of};");
         }
     };
+    let mut records: BTreeMap<&str, String> = BTreeMap::new();
     for parameter in declaration.parameters {
         for (name, entry) in entries(parameter) {
-            line(&name, entry, &mut text);
+            match record_of(parameter) {
+                Some(record) => {
+                    let _ = writeln!(records.entry(record).or_default(), "    {entry};");
+                }
+                None => line(&name, entry, &mut text),
+            }
         }
+    }
+    for (record, entries) in records {
+        let _ = writeln!(text, "  record Of_{record}\n{entries}  end Of_{record};");
+        line(record, format!("parameter Of_{record} {record}"), &mut text);
     }
     for port in declaration.ports {
         let (of, sizes) = connector(port.kind, port.name);
@@ -120,6 +132,14 @@ fn name_of(parameter: &Parameter) -> &'static str {
     let inner = parameter.name.rsplit('.').next().filter(|_| !is_start);
     let name = inner.unwrap_or(parameter.name);
     OTHER_NAMES.iter().find(|(ours, _)| *ours == name).map_or(name, |(_, theirs)| theirs)
+}
+
+/// The record of which a parameter is an entry. The name of a parameter of a component inside is
+/// that of the whole component too.
+fn record_of(parameter: &Parameter) -> Option<&'static str> {
+    let (record, entry) = parameter.name.split_once('.')?;
+    let is_entry = parameter.kind == "Real" && plain_name(entry) != plain_name(parameter.setter);
+    is_entry.then_some(record)
 }
 
 /// The elements for one of our parameters, with their names.

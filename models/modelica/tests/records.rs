@@ -92,3 +92,47 @@ fn records_take_variability_over_from_their_declaration() {
     assert_eq!(wheels.read("same.rim.J").unwrap(), 5.0);
     assert_eq!(wheels.read("a.data.J").unwrap(), 3.0);
 }
+
+/// A machine at a constant speed; `parameters` are those of its friction.
+fn lost_in_friction(parameters: &str) -> f64 {
+    let mut machine = simulation(&format!(
+        "
+model Drive
+  record Loss
+    parameter Real PRef = 50;
+    parameter Real wRef = 100;
+    parameter Real power_w = 2;
+  end Loss;
+  parameter Loss loss(PRef = 80);
+  Modelica.Electrical.Machines.BasicMachines.DCMachines.DC_PermanentMagnet m({parameters});
+  Modelica.Electrical.Analog.Basic.Ground ground;
+  Modelica.Mechanics.Rotational.Sources.ConstantSpeed speed(w_fixed = 200, phi(fixed = true));
+equation
+  connect(m.pin_ap, ground.p);
+  connect(m.pin_an, ground.p);
+  connect(speed.flange, m.flange);
+end Drive;"
+    ));
+    machine.start(None).unwrap();
+    machine.read("m.friction.lossPower").unwrap()
+}
+
+#[test]
+fn components_of_ours_take_records_of_parameters() {
+    for (parameters, lost) in [
+        ("frictionParameters(PRef = 80, wRef = 100)", 80.0 * 8.0),
+        ("frictionParameters(PRef = 80, wRef = 100, power_w = 1)", 80.0 * 4.0),
+        ("frictionParameters = loss", 80.0 * 8.0),
+        ("frictionParameters = Loss(power_w = 3)", 50.0 * 16.0),
+        ("", 0.0),
+    ] {
+        let found = lost_in_friction(parameters);
+        assert!((found - lost).abs() < 1e-9 * (1.0 + lost), "{parameters}: {found} W");
+    }
+}
+
+#[test]
+#[should_panic(expected = "PReff")]
+fn unknown_entries_of_records_are_refused() {
+    lost_in_friction("frictionParameters(PReff = 80)");
+}

@@ -26,7 +26,7 @@ group! {
         /// Nominal armature voltage
         va_nominal "VaNominal": Real["V"] = 100,
         /// Nominal armature current; negative for a generator
-        ia_nominal "IaNominal": Real["A", != 0] = 100,
+        ia_nominal "IaNominal": Real["A"] = 100,
         /// Nominal temperature of the armature
         ta_nominal "TaNominal": Real["K", >= 0] = 293.15,
         /// Resistance of the armature at its reference temperature
@@ -164,6 +164,7 @@ impl DcMachine {
         flux: impl FnOnce(&mut VelocityView<'_>) -> Result<Flux, Error> + 'static,
     ) -> Result<(), Error> {
         let nominal = Nominal { current: self.ia_nominal, speed: excitation.speed };
+        c.require(&["IaNominal"], !self.ia_nominal.equals(0.0), "must not be zero")?;
         let drop = self.winding().at(self.ta_nominal) * self.ia_nominal + excitation.drop;
         let induced = self.va_nominal - drop - losses.brushes(self.ia_nominal, nominal);
         let of = ["VaNominal", "IaNominal", "Ra"];

@@ -27,11 +27,16 @@ component! {
         ..machine: dc_machine,
         ..losses: losses,
     }
+    ports {
+        /// Heat port of the magnets, in which no power is lost
+        heat_port_magnet "thermalPort.heatPortPermanentMagnet": HeatPort,
+    }
 }
 
 impl Component for DC_PermanentMagnet {
     fn contribute(p: DC_PermanentMagnetParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let magnet = Ex::from(MAGNET);
+        c.heat_port("thermalPort.heatPortPermanentMagnet");
         let excitation = Excitation { nominal: magnet, drop: Ex::zero(), speed: p.w_nominal };
         p.machine.state_laws(p.losses, excitation, c, move |_| {
             Ok(Flux { psi: magnet, loss: Ex::zero() })

@@ -233,25 +233,30 @@ impl Evaluator<'_> {
         if is_of(self.library, &instance.class, ClassKind::Function)? {
             return Ok(false);
         }
-        let name = &*instance.name;
-        let is_component = self.extends_leaf(name, &instance.class, 0)?;
-        if is_component
-            && ((self.is_leaf)(name, &variable.declared_in)
-                || !self.extends_leaf(name, &variable.declared_in, 0)?)
-        {
-            return Ok(false);
-        }
-        let mut at = Some(instance);
-        while let Some(inner) = at {
-            if (self.is_leaf)(&inner.name, &inner.class) {
+        let (mut at, mut declared_in) = (instance, Rc::clone(&variable.declared_in));
+        loop {
+            if self.is_of_leaf(at, &declared_in)? {
                 return Ok(false);
             }
-            if inner.parent.is_none() {
-                return Ok(inner.name.is_empty());
-            }
-            at = inner.parent.as_ref();
+            let Some(parent) = &at.parent else { return Ok(at.name.is_empty()) };
+            // A record belongs to the class that declares it.
+            let own = at.name.rsplit_once('.').map_or(&*at.name, |(_, own)| own);
+            let own = own.split('[').next().unwrap_or(own);
+            let member = parent.members(self.library)?.get(own).cloned();
+            declared_in = member.map_or(Rc::clone(&parent.class), |of| Rc::clone(&of.scope.class));
+            at = parent;
         }
-        Ok(false)
+    }
+
+    /// Whether an element that a class declares belongs to the text of one of our classes: the
+    /// instance is one of ours, or inherits from one that has this element.
+    fn is_of_leaf(&self, instance: &Instance, declared_in: &Rc<ClassNode>) -> Checked<bool> {
+        let (name, class) = (&*instance.name, &instance.class);
+        if (self.is_leaf)(name, class) {
+            return Ok(true);
+        }
+        Ok(self.extends_leaf(name, class, 0)?
+            && ((self.is_leaf)(name, declared_in) || !self.extends_leaf(name, declared_in, 0)?))
     }
 
     /// Whether the class of an instance is one of ours, or inherits from one.

@@ -1,13 +1,21 @@
 //! What a text says about a component beyond our parameters: it must be without influence on
 //! results.
 
-use super::{Reader, is_block};
-use crate::instance::{ATTRIBUTES, Kind, Type, kind_of};
+use super::{Leaf, Reader, is_block};
+use crate::instance::{ATTRIBUTES, Content, Kind, Type, kind_of};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
 use crate::syntax::{Argument, ArgumentKind, ExpressionKind, Variability};
 use crate::value::Value;
 use std::rc::Rc;
+
+impl Leaf {
+    /// Whether entries of a record are parameters of ours.
+    pub(super) fn has_entries_of(&self, record: &str) -> bool {
+        let mut names = self.class.declaration.parameters.iter().map(|of| of.name);
+        names.any(|name| name.strip_prefix(record).is_some_and(|rest| rest.starts_with('.')))
+    }
+}
 
 impl Reader<'_> {
     /// Refuses another unit of one of our parameters or variables, and notes attributes that have
@@ -45,6 +53,9 @@ impl Reader<'_> {
 
     /// What a text says beyond our parameters must be without influence on results.
     pub(super) fn check_other(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        if self.leaf.has_entries_of(name) {
+            return self.check_entries(name, modifier);
+        }
         let is_known = |name: &str| self.leaf.parameter(name).is_some();
         let of_vector = name
             .rsplit_once('_')
@@ -125,6 +136,20 @@ impl Reader<'_> {
         let short = self.leaf.class.declaration.name;
         let sentence = format!("{short}.{name} = {value} is not supported");
         Err(Complaint::at(&self.place(modifier), sentence))
+    }
+
+    /// What a text says about the entries of a record: there must be such entries. Those that are no
+    /// parameters of ours have no influence.
+    fn check_entries(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        let Some(member) = self.member(name)? else { return Ok(()) };
+        let Content::Instance(record) = self.evaluator.content(self.instance, &member)? else {
+            return Ok(());
+        };
+        let members = record.members(self.evaluator.library)?;
+        let unknown = modifier.elements.iter().find(|(entry, _)| members.get(entry).is_none());
+        unknown.map_or(Ok(()), |(entry, of)| {
+            Err(Complaint::at(&self.place(of), members.lack(&record.class, entry)))
+        })
     }
 
     /// Whether a flag is about a port of our class, which exists in any case.
