@@ -356,7 +356,29 @@ impl Equations {
             (unknown.unit, unknown.start) = (unit, start.or(unknown.start));
             (unknown.fixed, unknown.nominal, unknown.select) = (fixed, nominal, select);
         }
+        self.pass_on_start_values();
         Ok(())
+    }
+
+    /// Gives the fixed start values of variables that stand for those of components to these.
+    fn pass_on_start_values(&mut self) {
+        for equation in &self.equations {
+            let at = self.symbols.number_of(equation.left).and_then(|number| {
+                let meaning = self.symbols.get(number).meaning.clone();
+                if let Meaning::Variable(name) = meaning { self.by_name.get(&name) } else { None }
+            });
+            let Some(at) = at.copied().filter(|at| self.unknowns[*at].fixed) else { continue };
+            let of = self.symbols.number_of(equation.right).map(|of| self.symbols.get(of).clone());
+            let Some(Meaning::Variable(name)) = of.map(|of| of.meaning.clone()) else { continue };
+            if self.by_name.contains_key(&name) {
+                continue;
+            }
+            let unknown = &mut self.unknowns[at];
+            unknown.fixed = false;
+            let sides = (equation.right, unknown.start.unwrap_or(Ex::zero()));
+            let initial = Equation::plain(Type::Real, sides, &equation.span);
+            self.initial.push((Rc::clone(&unknown.owner), initial));
+        }
     }
 
     /// The units of the variables that equations name.

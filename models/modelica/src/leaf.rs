@@ -293,6 +293,7 @@ impl Reader<'_> {
             "StateSelect" if name == "states" => return self.state_select("stateSelect"),
             "[StateSelect; 3]" => return self.state_selects(parameter),
             "bool" if name == "steady_state" => return self.steady_state(),
+            "bool" if name.ends_with(".start") => return self.first_truth(parameter.name),
             _ => {}
         }
         let given = self.binding(name);
@@ -405,6 +406,15 @@ impl Reader<'_> {
         let [value] = self.numbers::<1>(&starts, &span)?;
         let [is_fixed] = self.truths::<1>(&fixed, &span)?;
         Ok(start(value, is_fixed, modifier).map(declaration::Value::Start))
+    }
+
+    /// The truth value with which a variable starts: `off(start = true)`.
+    fn first_truth(&self, attribute: &str) -> Checked<Option<declaration::Value>> {
+        let Some(modifier) = self.given(attribute) else { return Ok(None) };
+        let Some(binding) = &modifier.value else { return Ok(None) };
+        let value = self.evaluator.bound(binding)?;
+        let [truth] = self.truths::<1>(&value, &self.place(modifier))?;
+        Ok(Some(declaration::Value::Boolean(truth)))
     }
 
     /// The attributes `start` and `fixed` of a variable if one of them is given.

@@ -44,10 +44,7 @@ pub(crate) struct System {
 
 impl StateMatrices {
     /// The system with its inputs; the sizes agree.
-    pub(crate) fn system(
-        self,
-        c: &mut Contribution<'_>,
-    ) -> Result<(System, Vec<PortId>), Error> {
+    pub(crate) fn system(self, c: &mut Contribution<'_>) -> Result<(System, Vec<PortId>), Error> {
         let [of_states, of_inputs, to_outputs] = [self.A, self.B, self.C].map(matrix);
         let (n, inputs) = (of_states.nrows(), of_inputs.ncols());
         let outputs = to_outputs.nrows();
@@ -78,12 +75,7 @@ impl StateMatrices {
 
 impl System {
     /// The derivatives of the states, or their next values.
-    pub fn rates(
-        &self,
-        e: &mut SignalView<'_>,
-        u: &[PortId],
-        x: &[Ex],
-    ) -> Result<Vec<Ex>, Error> {
+    pub fn rates(&self, e: &mut SignalView<'_>, u: &[PortId], x: &[Ex]) -> Result<Vec<Ex>, Error> {
         let u = u.iter().map(|&u| e.read(u)).collect::<Result<Vec<_>, _>>()?;
         let terms = times(&self.of_states, x).into_iter().zip(times(&self.of_inputs, &u));
         Ok(terms.map(|(of_states, of_inputs)| of_states + of_inputs).collect())

@@ -23,6 +23,8 @@ group! {
         dVdt: Real["V/s", > 0],
         /// Highest voltage of the arc
         Vmax: Real["V", >= 0],
+        /// Whether the switch is open before the start
+        off "off.start": bool = true,
     }
     variables {
         /// Whether the switch is open, with or without an arc
@@ -73,7 +75,8 @@ impl Arc {
             let name = e.full(local);
             e.model().memory(&name, start)
         };
-        let [before, quenched] = ["off: before", "quenched"].map(|local| memory(local, 1.0));
+        let before = memory("off: before", if self.off { 1.0 } else { 0.0 });
+        let quenched = memory("quenched", 1.0);
         let [opened, direction] = ["tSwitch", "direction"].map(|local| memory(local, 0.0));
         let was_off = before.pre_bool();
         let opened_now = select(off & !was_off, e.time(), opened.pre());

@@ -57,6 +57,8 @@ component! {
     /// # Events
     /// The thyristor begins to conduct, or to block.
     pub struct IdealThyristor = "Modelica.Electrical.Analog.Ideal.IdealThyristor" {
+        /// Whether the thyristor blocks before the start
+        off "off.start": bool = true,
         ..contacts: contacts,
         ..fired: fired,
         ..pins,
@@ -67,9 +69,10 @@ component! {
 
 impl Component for IdealThyristor {
     fn contribute(p: IdealThyristorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        p.fired.law(c, p.contacts, |e, [below, fire]| {
+        let start = if p.off { 1.0 } else { 0.0 };
+        p.fired.law(c, p.contacts, move |e, [below, fire]| {
             let name = e.full("off: before");
-            let before = e.model().memory(&name, 1.0);
+            let before = e.model().memory(&name, start);
             let off = below | (before.pre_bool() & !fire);
             e.model().update(before, off);
             off
@@ -119,6 +122,12 @@ component! {
         Vknee "idealThyristor.Vknee": Real["V", >= 0] = 0.8,
         /// Resistance of the resistor
         Rdis "resistor.R": Real["Ohm", structural zero] = 100,
+        /// Whether `idealThyristor` blocks before the start
+        off "idealThyristor.off.start": bool = true,
+        /// Whether `idealThyristor1` blocks before the start
+        off1 "idealThyristor1.off.start": bool = true,
+        /// Start value of the voltage of the capacitor
+        v "capacitor.v": Start["V"] = free(),
         /// Capacitance of the capacitor
         Cdis "capacitor.C": Real["F", >= 0, structural zero] = 0.005,
     }
@@ -151,10 +160,10 @@ impl Part for IdealTriac {
             let thyristor = IdealThyristor::new().Ron(p.Ron.clone()).Goff(p.Goff.clone());
             thyristor.Vknee(p.Vknee.clone())
         };
-        let backward = m.add(format!("{name}.idealThyristor"), thyristor());
-        let forward = m.add(format!("{name}.idealThyristor1"), thyristor());
+        let backward = m.add(format!("{name}.idealThyristor"), thyristor().off(p.off));
+        let forward = m.add(format!("{name}.idealThyristor1"), thyristor().off(p.off1));
         let resistor = m.add(format!("{name}.resistor"), Resistor::new().R(p.Rdis));
-        let capacitor = m.add(format!("{name}.capacitor"), Capacitor::new().C(p.Cdis));
+        let capacitor = m.add(format!("{name}.capacitor"), Capacitor::new().C(p.Cdis).v(p.v));
         let gate = m.add(name, Gate::new());
         for thyristor in [backward, forward] {
             m.connect(gate.fire, thyristor.fire);

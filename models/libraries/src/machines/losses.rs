@@ -68,7 +68,8 @@ impl Losses {
         }
         let reference = self.friction_w_ref.unwrap_or(nominal.speed);
         let torque = self.friction_p_ref / reference;
-        let linear = torque * Ex::from(LINEAR).pow(self.friction_power_w) * w / (reference * LINEAR);
+        let linear =
+            torque * Ex::from(LINEAR).pow(self.friction_power_w) * w / (reference * LINEAR);
         let far = torque * odd_power(w, reference, self.friction_power_w);
         select(w.abs().gt(reference * LINEAR), far, linear)
     }

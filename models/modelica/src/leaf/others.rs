@@ -163,6 +163,7 @@ impl Reader<'_> {
 
     /// Attributes of a variable that is not among our start values.
     fn check_attributes(&self, name: &str, modifier: &Modifier) -> Checked<()> {
+        let is_ours = |name: &str| self.leaf.parameter(name).is_some();
         for (attribute, of) in &modifier.elements {
             let place = self.place(of);
             let is_true = |of: &Modifier| match &of.value {
@@ -176,6 +177,7 @@ impl Reader<'_> {
                 None => Ok(false),
             };
             match &**attribute {
+                "start" | "fixed" if is_ours(&format!("{name}.start")) => {}
                 "fixed" if is_true(of)? && MODES.contains(&name) => {
                     let full = self.instance.full(name);
                     let note = format!("{full}: speeds and forces determine the mode at the start");
@@ -192,7 +194,9 @@ impl Reader<'_> {
                     let note = format!("the guess of {full} is not used");
                     self.evaluator.notes.borrow_mut().push(note);
                 }
-                other if self.leaf.parameter(&format!("{name}.{other}")).is_some() => {}
+                other
+                    if is_ours(&format!("{name}.{other}"))
+                        || is_ours(&format!("{name}.{other}.start")) => {}
                 // A guess of a variable that our class does not search.
                 other if is_guess(of) => {
                     let full = self.instance.full(&format!("{name}.{other}"));

@@ -52,8 +52,7 @@ impl Component for SampledPID {
         let (tick, initial, period) = (sampled.tick, sampled.initial, sampled.period);
         let integral = has_integral.then(|| Held::new(c, "I.y"));
         let lag = of.Td / of.Nd;
-        let state =
-            (has_derivative && !of.Td.is_constant_zero()).then(|| Held::new(c, "D.x"));
+        let state = (has_derivative && !of.Td.is_constant_zero()).then(|| Held::new(c, "D.x"));
         // The output before its limits.
         let sum = move |e: &mut SignalView<'_>| -> Result<Ex, Error> {
             let (wanted, measured) = (e.read(u_s)?, e.read(u_m)?);

@@ -23,7 +23,10 @@ impl Contribution<'_> {
     fn pin_end(&mut self, port: &'static str, published: bool) -> PinEnd {
         let port = self.declared_port(port, "Pin");
         let node = self.wiring.pin_node(port);
-        let end = self.structure.circuits.pins.push(PinOf { node, port, published });
+        let pins = &mut self.structure.circuits.pins;
+        // One pin is the end of several branches.
+        let known = pins.enumerate().find(|(_, pin)| pin.port == port).map(|(end, _)| end);
+        let end = known.unwrap_or_else(|| pins.push(PinOf { node, port, published }));
         PinEnd { node, end }
     }
 

@@ -115,7 +115,13 @@ fn power_is_stored_lost_or_leaves_at_the_shaft() {
         for k in 1..=n {
             run_to(&mut model, 0.1 + h * f64::from(k));
             let [power, stored] = balance(&mut model, inductance);
-            let weight = if k == n { 1.0 } else if k % 2 == 1 { 4.0 } else { 2.0 };
+            let weight = if k == n {
+                1.0
+            } else if k % 2 == 1 {
+                4.0
+            } else {
+                2.0
+            };
             sum += weight * power;
             after = stored;
         }
