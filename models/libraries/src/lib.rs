@@ -4,6 +4,7 @@
 //! here can be written elsewhere. [`interfaces`] contains what components of both one-dimensional
 //! domains share, for components of other packages too.
 
+pub mod batteries;
 pub mod electrical;
 pub mod impulses;
 pub mod interfaces;

@@ -127,6 +127,10 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         DC_PermanentMagnet, DC_ElectricalExcited, DC_SeriesExcited,
     },
     library! {
+        batteries: "Batteries.";
+        CellStack, CellRCStack, SuperCap, CCCVcharger,
+    },
+    library! {
         blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \
                  states, statistics, routing, and conversions of types.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,
