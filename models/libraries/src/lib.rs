@@ -11,6 +11,7 @@ pub mod interfaces;
 pub mod machines;
 pub mod multibody;
 mod one_dimensional;
+pub mod power_converters;
 pub mod rotational;
 mod tables;
 pub mod thermal;

@@ -131,6 +131,10 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         CellStack, CellRCStack, SuperCap, CCCVcharger,
     },
     library! {
+        power_converters: "Converters between direct and alternating current.";
+        AverageLeg, AverageHBridge, AverageInverter,
+    },
+    library! {
         blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \
                  states, statistics, routing, and conversions of types.";
         Not, LogicalAnd, LogicalOr, LogicalXor, LogicalNand, LogicalNor, And, Or, Xor, Nand, Nor,

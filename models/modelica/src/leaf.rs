@@ -229,11 +229,17 @@ impl Reader<'_> {
             return Ok(parameter.setter.into());
         }
         if self.member(parameter.name)?.is_none() {
+            // Only a start value is that of a variable.
+            let is_start = parameter.kind.contains("Start");
+            let may_be = |of: &&Rc<Member>| {
+                is_start || of.declaration.variability != Variability::Continuous
+            };
             let plain = plain_name(parameter.setter);
             let members = self.instance.members(self.evaluator.library)?;
-            let names = members.list.iter().map(|member| &member.declaration.name.text);
-            if let Some(name) = names.into_iter().find(|name| plain_name(name) == plain) {
-                return Ok(Rc::clone(name));
+            let mut members = members.list.iter().filter(may_be);
+            let name = |of: &Rc<Member>| Rc::clone(&of.declaration.name.text);
+            if let Some(of) = members.find(|of| plain_name(&of.declaration.name.text) == plain) {
+                return Ok(name(of));
             }
         }
         Ok(parameter.name.into())

@@ -1,0 +1,5 @@
+//! Converters between direct and alternating current.
+
+mod averaged;
+
+pub use averaged::*;
