@@ -8,7 +8,7 @@ mod blocks;
 pub mod defaults;
 mod others;
 
-pub use blocks::is_block;
+pub use blocks::{has_readable_text, is_block};
 
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Member, Scope, check_attributes};

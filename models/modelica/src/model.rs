@@ -12,7 +12,7 @@ mod units;
 use crate::equations::{Connected, Equations, Ports, Symbols};
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Kind, Member, Scope, Variable, is_of, kind_of};
-use crate::leaf::{Leaf, declared, is_block, leaf_of};
+use crate::leaf::{Leaf, declared, has_readable_text, leaf_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint, Complaints};
@@ -127,7 +127,7 @@ impl Model {
         }
         for _ in 0..MOST_ROUNDS {
             let is_leaf = |name: &str, class: &ClassNode| {
-                declared(class).is_some_and(|of| !(is_block(of) && read.contains(name)))
+                declared(class).is_some_and(|of| !(has_readable_text(of) && read.contains(name)))
             };
             let symbols: Rc<Symbols> = Rc::default();
             let mut evaluator = Evaluator::new(&self.library, &is_leaf, &constants);

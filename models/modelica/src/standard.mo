@@ -210,6 +210,18 @@ package Modelica
         connector Pin Real v(unit = "V"); flow Real i(unit = "A"); end Pin;
         connector PositivePin Real v(unit = "V"); flow Real i(unit = "A"); end PositivePin;
         connector NegativePin Real v(unit = "V"); flow Real i(unit = "A"); end NegativePin;
+        partial model TwoPin
+          PositivePin p; NegativePin n; Real v(unit = "V");
+        equation
+          v = p.v - n.v;
+        end TwoPin;
+        partial model OnePort
+          PositivePin p; NegativePin n; Real v(unit = "V"); Real i(unit = "A");
+        equation
+          v = p.v - n.v;
+          0 = p.i + n.i;
+          i = p.i;
+        end OnePort;
       end Interfaces;
     end Analog;
   end Electrical;

@@ -319,8 +319,8 @@ pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit>
         O::Subtract if a.is_scalar() == b.is_scalar() => broadcast(a, b, &subtract),
         O::ElementAdd => broadcast(a, b, &add),
         O::ElementSubtract => broadcast(a, b, &subtract),
-        O::And => Ok(Value::Boolean(a.truth()? & b.truth()?)),
-        O::Or => Ok(Value::Boolean(a.truth()? | b.truth()?)),
+        O::And => broadcast(a, b, &|a, b| Ok(Value::Boolean(a.truth()? & b.truth()?))),
+        O::Or => broadcast(a, b, &|a, b| Ok(Value::Boolean(a.truth()? | b.truth()?))),
         O::Less | O::LessEqual | O::Greater | O::GreaterEqual | O::Equal | O::NotEqual => {
             compare(operator, a, b)
         }
@@ -334,8 +334,8 @@ pub fn binary(operator: Operator, a: &Value, b: &Value) -> Result<Value, Misfit>
 /// The operator is not defined for the value.
 pub fn unary(operator: Operator, a: &Value) -> Result<Value, Misfit> {
     match (operator, a) {
-        (Operator::Not, _) => Ok(Value::Boolean(!a.truth()?)),
         (_, Value::Array(elements)) => elements.iter().map(|x| unary(operator, x)).collect(),
+        (Operator::Not, _) => Ok(Value::Boolean(!a.truth()?)),
         (Operator::Add, _) => a.real().map(|_| a.clone()),
         (_, Value::Integer(value)) => integer(value.checked_neg()),
         (_, Value::Whole(value)) => Ok(Value::Whole(-*value)),

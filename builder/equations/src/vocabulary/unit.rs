@@ -220,14 +220,21 @@ impl Units {
         Some(unit)
     }
 
-    /// Multiplies a unit by a power such as `m2`, or divides it if `sign` is -1.
+    /// Multiplies a unit by a power such as `m2` or `s-1`, or divides it if `sign` is -1.
     fn multiply(&self, unit: &mut KnownUnit, part: &str, sign: i8) -> Option<()> {
         let base =
             if part == "1" { part } else { part.trim_end_matches(|c: char| c.is_ascii_digit()) };
-        let power: i8 = match &part[base.len()..] {
-            "" => 1,
-            digits => digits.parse().ok().filter(|power| *power > 1 && !digits.starts_with('0'))?,
+        let digits = &part[base.len()..];
+        let (base, is_inverse) = match base.strip_suffix('-') {
+            Some(base) if !digits.is_empty() => (base, true),
+            _ => (base, false),
         };
+        let least = if is_inverse { 1 } else { 2 };
+        let power: i8 = match digits {
+            "" => 1,
+            _ => digits.parse().ok().filter(|power| *power >= least && !digits.starts_with('0'))?,
+        };
+        let power = if is_inverse { -power } else { power };
         let power = power.checked_mul(sign)?;
         let known = self.listed(base).filter(|known| known.offset == 0.0)?;
         for (sum, exponent) in unit.exponents.iter_mut().zip(known.exponents) {

@@ -312,7 +312,26 @@ impl Maker<'_> {
                 return Err(Complaint::at(&equation.span, sentence));
             }
         }
+        let fixed: Vec<_> = self.fixed_values().collect();
+        self.residuals.extend(fixed);
         Ok(())
+    }
+
+    /// Start values with `fixed = true` of variables that are no states: each is an initial
+    /// equation.
+    fn fixed_values(&self) -> impl Iterator<Item = (Rc<Instance>, Ex)> {
+        let is_state = |number: usize| {
+            self.solutions.states.contains(&number)
+                || self.of.circuits.states.contains(&number)
+                || self.changes_at_events(number)
+                || self.forms.by_number.contains_key(&number)
+                || self.temperature_of(number).is_some()
+        };
+        let fixed = self.determined().filter(|(_, unknown)| unknown.fixed);
+        fixed.filter(move |(number, _)| !is_state(*number)).map(|(number, unknown)| {
+            let start = unknown.start.unwrap_or(Ex::zero());
+            (Rc::clone(&unknown.owner), self.of.symbols.ex(number) - start)
+        })
     }
 
     /// The number of the derivative of a variable.

@@ -265,7 +265,17 @@ impl Maker<'_> {
             number,
             rate,
             name: name.leak(),
-            unit: unknown.map_or(String::new(), |of| of.unit.clone()).leak(),
+            unit: match unknown {
+                _ if is_of_pin => {
+                    if full.ends_with(".v") {
+                        "V"
+                    } else {
+                        "A"
+                    }
+                }
+                Some(unknown) => unknown.unit.clone().leak(),
+                None => "",
+            },
             is_of_pin,
             start: unknown.and_then(|of| of.start),
             fixed: unknown.is_some_and(|of| of.fixed),

@@ -2,9 +2,10 @@
 
 use super::Equations;
 use super::ports::Connected;
+use super::symbols::Meaning;
 use crate::evaluate::Evaluator;
 use crate::instance::{Instance, Variable};
-use crate::source::Checked;
+use crate::source::{Checked, Span};
 use std::rc::Rc;
 
 /// A pin of a component whose text is read.
@@ -20,6 +21,7 @@ pub(super) struct Pin {
     pub current: Rc<str>,
     /// Whether other components are connected with it inside of its component.
     pub is_inside: bool,
+    span: Span,
 }
 
 impl Equations {
@@ -29,8 +31,9 @@ impl Equations {
         evaluator: &Evaluator<'_>,
         owner: &Rc<Instance>,
         [potential, current]: [Rc<Variable>; 2],
-        name: &str,
+        (name, span): (&str, &Span),
     ) -> Checked<()> {
+        self.symbols.declare_pins(&owner.name);
         self.pin_by_name.insert(name.into(), self.pins.len());
         self.pins.push(Pin {
             name: name.into(),
@@ -38,6 +41,7 @@ impl Equations {
             potential: potential.name.as_str().into(),
             current: current.name.as_str().into(),
             is_inside: false,
+            span: span.clone(),
         });
         self.declare(evaluator, owner, &current)?;
         self.bind_potential(evaluator, &potential)
@@ -80,10 +84,17 @@ impl Equations {
         [&pin.potential, &pin.current].map(|name| self.symbols.variable(name))
     }
 
-    /// Decides on which side of their components pins are connected.
+    /// Decides on which side of their components pins are connected. A pin without connections
+    /// inside has a current, even if no equation names it.
     pub(super) fn check_pins(&mut self, connected: &Connected<'_>) {
-        for pin in &mut self.pins {
-            pin.is_inside = (connected.faces)(&pin.name)[0];
+        for at in 0..self.pins.len() {
+            let Pin { name, owner, current, span, .. } = &self.pins[at];
+            let is_inside = (connected.faces)(name)[0];
+            if !is_inside && self.has_pin(name) && !owner.name.is_empty() {
+                let declared = self.by_name.get(current).map(|at| &self.unknowns[*at].variable);
+                self.symbols.number(Meaning::Variable(Rc::clone(current)), declared, span);
+            }
+            self.pins[at].is_inside = is_inside;
         }
     }
 }

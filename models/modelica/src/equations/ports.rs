@@ -169,22 +169,24 @@ impl Equations {
                 self.declare_port(evaluator, owner, kind, (connector, span))
             }
             Some(ConnectorKind::Pin) => match variables_of(evaluator, connector, ["v", "i"])? {
-                Some(of) => self.declare_pin(evaluator, owner, of, &connector.name),
+                Some(of) => self.declare_pin(evaluator, owner, of, (&connector.name, span)),
                 None => Ok(()),
             },
-            None => self.declare_inner_connectors(evaluator, owner, (connector, span)),
+            None => self.declare_inner_pins(evaluator, owner, (connector, span)),
         }
     }
 
-    /// Declares the variables of connectors in a connector, such as the pins of a plug.
-    fn declare_inner_connectors(
+    /// Declares the variables of pins in a connector: those of a plug.
+    fn declare_inner_pins(
         &mut self,
         evaluator: &Evaluator<'_>,
         owner: &Rc<Instance>,
         (connector, span): (&Rc<Instance>, &Span),
     ) -> Checked<()> {
         for member in &connector.members(evaluator.library)?.list {
-            if is_of(evaluator.library, &member.class, ClassKind::Connector)? {
+            let kind = kind_of(evaluator.library, &member.class, 0)?;
+            let may_be = matches!(kind, None | Some(ConnectorKind::Pin));
+            if may_be && is_of(evaluator.library, &member.class, ClassKind::Connector)? {
                 let content = evaluator.content(connector, member)?;
                 self.declare_connector(evaluator, owner, (&content, span))?;
             }

@@ -149,7 +149,8 @@ impl Maker<'_> {
             let begins_free = begins_free
                 || self.of.circuits.states.contains(&number)
                 || self.part_of(number, unknown) == Part::Given;
-            if unknown.fixed && !begins_free {
+            let is_real = matches!(unknown.variable.kind, Type::Real);
+            if unknown.fixed && !begins_free && !is_real {
                 let sentence = format!(
                     "{} is no state, so it cannot begin at a value (fixed = true)",
                     unknown.name

@@ -148,6 +148,9 @@ impl Equations {
         for (state, value) in b.reinits {
             into.reinits.push((state, select(truth, self.symbols.ex(state), value)));
         }
+        if !in_when {
+            pair_in_order(truth, &mut a.pairs, &mut b.pairs, into);
+        }
         for equation in a.pairs {
             let at = b.pairs.iter().position(|other| other.left.key() == equation.left.key());
             let (right, kind) = match at {
@@ -335,6 +338,30 @@ impl Equations {
             self.take_assertions(evaluator, owner);
         }
         result
+    }
+}
+
+/// Puts equations of two branches together that have other left sides: the first one of one branch
+/// with the first one of the other branch, if there are as many.
+fn pair_in_order(truth: Bool, a: &mut Vec<Equation>, b: &mut Vec<Equation>, into: &mut Branch) {
+    let alone = |of: &Vec<Equation>, others: &Vec<Equation>| -> Vec<usize> {
+        let has = |equation: &Equation| {
+            others.iter().any(|other| other.left.key() == equation.left.key())
+        };
+        (0..of.len()).filter(|at| !has(&of[*at])).collect()
+    };
+    let pairs = (alone(a, b), alone(b, a));
+    let is_real = |of: &Equation| matches!(of.kind, Type::Real);
+    let are_real =
+        pairs.0.iter().all(|at| is_real(&a[*at])) && pairs.1.iter().all(|at| is_real(&b[*at]));
+    if pairs.0.len() != pairs.1.len() || !are_real {
+        return;
+    }
+    for (first, second) in pairs.0.into_iter().rev().zip(pairs.1.into_iter().rev()) {
+        let (first, second) = (a.remove(first), b.remove(second));
+        let left = select(truth, first.left, second.left);
+        let right = select(truth, first.right, second.right);
+        into.pairs.push(Equation { left, right, ..first });
     }
 }
 

@@ -97,6 +97,10 @@ pub struct Symbols {
     /// The parameters of components that have the values of parameters of the model which the
     /// initial conditions determine.
     pub claimed: RefCell<HashMap<String, String>>,
+    /// Whether `noEvent` has no meaning; see [`Symbols::with_kinks`].
+    with_kinks: Cell<bool>,
+    /// The names of components with pins.
+    owners_of_pins: RefCell<HashSet<Rc<str>>>,
     /// Whether comparisons cause no events: inside `noEvent`.
     without_events: Cell<bool>,
     /// The parameters that initial equations determine: variables that keep their values.
@@ -252,6 +256,26 @@ impl Symbols {
         });
         drop(relations);
         self.truth(Meaning::Relation(relation), span)
+    }
+
+    /// Notes that a component has pins.
+    pub fn declare_pins(&self, owner: &str) {
+        self.owners_of_pins.borrow_mut().insert(owner.into());
+    }
+
+    /// Whether a text is that of a component with pins.
+    fn has_pins(&self, scope: &Scope) -> bool {
+        let owners = self.owners_of_pins.borrow();
+        scope.instance.as_ref().is_some_and(|of| owners.contains(&*of.name))
+    }
+
+    /// Does something so that `noEvent` has no meaning: circuits find the pieces of their
+    /// characteristics by events.
+    fn with_kinks<T>(&self, is_kink: bool, work: impl FnOnce() -> T) -> T {
+        let outside = self.with_kinks.replace(is_kink || self.with_kinks.get());
+        let result = work();
+        self.with_kinks.set(outside);
+        result
     }
 
     /// Does something without events, as `noEvent` does.
@@ -473,6 +497,11 @@ impl Unknowns for Symbols {
                 self.samples_by_key.borrow_mut().insert(truth.key(), number);
                 Value::Boolean(truth)
             }
+            ("smooth", [order, argument]) if self.has_pins(scope) => {
+                let is_kink = matches!(value(order)?, Value::Integer(0));
+                self.with_kinks(is_kink, || value(argument))?
+            }
+            ("noEvent", [argument]) if self.with_kinks.get() => value(argument)?,
             ("noEvent", [argument]) => self.without_events(|| value(argument))?,
             ("sign", [argument]) => match value(argument)? {
                 fixed @ (Value::Integer(_) | Value::Boolean(_)) => return self.plain(&fixed, span),

@@ -1,6 +1,6 @@
 //! Equations beside components of ours: for inputs, or in classes that extend ours.
 //!
-//! If the component is a block, its text is read then in place of our declaration.
+//! If the component is a block or has pins, its text is read then in place of our declaration.
 
 use super::Leaf;
 use crate::evaluate::Evaluator;
@@ -14,6 +14,12 @@ use std::rc::Rc;
 /// Whether one of our classes computes signals, and nothing else.
 pub fn is_block(class: &Class) -> bool {
     class.declaration.class.starts_with("Modelica.Blocks.")
+}
+
+/// Whether the text of one of our classes can be read in place of its declaration: that of a block
+/// or of a component with pins.
+pub fn has_readable_text(class: &Class) -> bool {
+    is_block(class) || class.declaration.class.starts_with("Modelica.Electrical.")
 }
 
 /// A class that extends a declared one may modify it and have parameters, but no more.
@@ -44,9 +50,9 @@ pub(super) fn check_extension(class: &ClassNode, text: &ClassNode) -> Checked<()
 }
 
 impl Leaf {
-    /// Lets the text of the class be read in the next round, if it is that of a block and known.
+    /// Lets the text of the class be read in the next round, if it is known and can be read.
     pub fn read_instead(&self, evaluator: &Evaluator<'_>, instance: &Instance) -> bool {
-        let is_known = is_block(self.class) && evaluator.library.has_standard_texts();
+        let is_known = has_readable_text(self.class) && evaluator.library.has_standard_texts();
         if is_known {
             evaluator.blocks_to_read.borrow_mut().insert(instance.name.clone());
         }

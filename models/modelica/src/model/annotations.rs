@@ -9,6 +9,9 @@ use equations::schematic::Place;
 use mechanics::Assembly;
 use std::rc::Rc;
 
+/// The interval of results where a text gives none, in s.
+const DEFAULT_INTERVAL: f64 = 1e-3;
+
 /// What `annotation(experiment(StopTime = 5))` of a model says about its default experiment.
 ///
 /// # Errors
@@ -19,6 +22,7 @@ pub fn experiment(
     assembly: &mut Assembly,
 ) -> Checked<()> {
     let annotation = &root.class.syntax.annotation;
+    let (mut end, mut has_interval) = (None, false);
     for argument in named(annotation, "experiment").into_iter().flatten() {
         let ArgumentKind::Modify(name, modification) = &argument.kind else { continue };
         let Some(value) = &modification.value else { continue };
@@ -28,15 +32,25 @@ pub fn experiment(
         let number = number.real().map_err(|why| Complaint::at(&value.span, why))?;
         let number = evaluator.number(number, &value.span)?;
         match &*name.to_string() {
-            "StopTime" => assembly.stop_time(number),
+            "StopTime" => {
+                end = Some(number);
+                assembly.stop_time(number);
+            }
             "StartTime" if number != 0.0 => {
                 let note = format!("the experiment starts at 0 s, not at {number} s");
                 evaluator.notes.borrow_mut().push(note);
             }
             "Tolerance" => assembly.tolerance(number),
-            "Interval" => assembly.step_size(number),
+            "Interval" => {
+                has_interval = true;
+                assembly.step_size(number);
+            }
             _ => {}
         }
+    }
+    // The default is 500 intervals; ours is longer than short experiments.
+    if let Some(end) = end.filter(|end| !has_interval && *end < 500.0 * DEFAULT_INTERVAL) {
+        assembly.step_size(end / 500.0);
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ pub(super) fn settable(evaluator: &Evaluator<'_>) -> Checked<Vec<Parameter>> {
             value: of.value,
             unit: unit(evaluator, &of.variable)?,
             description: of.variable.description.clone(),
-            limits: limits(evaluator, &of.variable)?,
+            limits: limits(evaluator, &of.variable, &of.name)?,
         })
     };
     evaluator.parameters.borrow().iter().map(parameter).collect()
@@ -40,11 +40,12 @@ pub(super) fn settable(evaluator: &Evaluator<'_>) -> Checked<Vec<Parameter>> {
 pub(super) fn calculated(evaluator: &Evaluator<'_>) -> Checked<Vec<Parameter>> {
     let mut all = Vec::new();
     for (variable, value) in evaluator.calculated.borrow().iter() {
-        let (unit, limits) = (unit(evaluator, variable)?, limits(evaluator, variable)?);
+        let unit = unit(evaluator, variable)?;
         for (name, value) in elements(variable, value) {
             let Value::Real(symbol) = value else { continue };
             if !evaluator.parameters_in(symbol).is_empty() {
                 let (unit, description) = (unit.clone(), variable.description.clone());
+                let limits = limits(evaluator, variable, &name)?;
                 all.push(Parameter { name, symbol, value: f64::NAN, unit, description, limits });
             }
         }
@@ -72,10 +73,13 @@ fn elements(variable: &Variable, value: &Value) -> Vec<(String, Value)> {
     all
 }
 
-/// The smallest and the largest value of a parameter.
-fn limits(evaluator: &Evaluator<'_>, variable: &Variable) -> Checked<Limits> {
+/// The smallest and the largest value of a parameter, which may be an element of an array.
+fn limits(evaluator: &Evaluator<'_>, variable: &Variable, element: &str) -> Checked<Limits> {
     let limit = |name: &str, otherwise: f64| match evaluator.attribute_of(variable, name)? {
-        Some(limit) => {
+        Some(all) => {
+            let mut each = elements(variable, &all).into_iter();
+            let own = each.find(|(name, _)| name == element).map(|(_, limit)| limit);
+            let limit = own.unwrap_or(all);
             let limit = limit.real().map_err(|why| Complaint::at(&variable.span, why))?;
             evaluator.number(limit, &variable.span)
         }
@@ -211,8 +215,8 @@ impl Check<'_> {
 
     /// Refuses values beyond the limits that a declaration or its type gives.
     fn within_limits(&self, variable: &Variable, value: &Value) -> Checked<()> {
-        let limits = limits(self.evaluator, variable)?;
         for (name, value) in elements(variable, value) {
+            let limits = limits(self.evaluator, variable, &name)?;
             let number = value.real().ok().and_then(|value| self.evaluator.known_number(value));
             let Some(number) = number.filter(|number| !limits.contain(*number)) else { continue };
             let place = variable.modifier.value.as_ref().map(|of| &of.expression.span);

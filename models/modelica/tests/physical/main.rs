@@ -1,5 +1,6 @@
 //! Physical components of one's own: their equations give the flows of connectors.
 
+mod circuits;
 mod flanges;
 mod frames;
 
@@ -16,6 +17,7 @@ const HEAD: &str = "
       import Modelica.Mechanics.Rotational.Interfaces.{Flange_a, Flange_b};
       import T = Modelica.Mechanics.Translational;
       import H = Modelica.Thermal.HeatTransfer;
+      import E = Modelica.Electrical.Analog;
       import SI = Modelica.Units.SI;
       partial model Two
         Flange_a flange_a; Flange_b flange_b;

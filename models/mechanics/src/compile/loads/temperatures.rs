@@ -160,6 +160,7 @@ impl Temperatures {
         self.flows_through_links(structure, &into_components, &flow, awaited);
         let matrix = jacobian(&residuals, &unknowns);
         let guesses = vec![Ex::from(ROOM); unknowns.len()];
+        let mut is_first = true;
         for block in blocks(&matrix) {
             let (rows, columns) = (&block.rows, &block.columns);
             let n = rows.len();
@@ -178,9 +179,13 @@ impl Temperatures {
                     names.join(", ")
                 )));
             }
-            let name = "heat ports without heat capacity";
-            for (symbol, value) in block.solve(e.model, name, &residuals, &unknowns, &guesses) {
-                awaited.add_guessed(name, symbol, value, ROOM);
+            // Only one block can have this name.
+            let name = match std::mem::replace(&mut is_first, false) {
+                true => "heat ports without heat capacity".to_owned(),
+                false => format!("heat ports without heat capacity at {}", ports[columns[0]]),
+            };
+            for (symbol, value) in block.solve(e.model, &name, &residuals, &unknowns, &guesses) {
+                awaited.add_guessed(&name, symbol, value, ROOM);
             }
         }
         Ok(())

@@ -15,6 +15,7 @@ use crate::statements::algebra::pivots::pivots;
 use crate::statements::contributions::initial_conditions::{
     StateCondition, UnknownParameter, UnknownState,
 };
+use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
 use equations::{
     BlockSolutions, Ex, Model, jacobian, join_blocks, newton, substitute, unconfirmed,
@@ -141,6 +142,19 @@ impl InitialSystem {
         };
         self.add_residual_of(&name, REST, derivative, own);
         Ok(())
+    }
+
+    /// Lets residuals, if there are some, determine the start value of a state.
+    pub fn open_state(&mut self, variable: &StartVariable, state: Ex, model: &mut Model) {
+        if self.residuals.is_empty() {
+            return;
+        }
+        let (name, symbol) = (variable.name.clone(), Ex::symbol());
+        let given = variable.start.given;
+        let priority = if given { Priority::Guessed } else { Priority::Free };
+        if let Some(guess) = model.replace_start(state, symbol) {
+            self.add_unknown(StartValue { name, symbol, guess, priority });
+        }
     }
 
     /// A start value that is an initial condition; messages may propose to free it.

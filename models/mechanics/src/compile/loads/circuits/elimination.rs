@@ -65,17 +65,20 @@ impl Elimination<'_> {
             awaited.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
         }
         for StateVariable { symbol, variable, start, rate, value } in self.states {
+            let unit = if variable.unit.is_empty() { "1" } else { variable.unit };
             let value = match value {
                 Some(value) => {
-                    e.model.local(&variable.name, value).unit(variable.unit);
+                    e.model.local(&variable.name, value).unit(unit);
                     value
                 }
                 None => {
                     let state = e.model.state_from_slot(&variable.name, variable.slot);
-                    let state = state.unit(variable.unit).nominal(variable.nominal).done();
+                    let state = state.unit(unit).nominal(variable.nominal).done();
                     e.model.derivative(state, rate);
                     if let Some(start) = start {
                         e.model.start_expr(state, start);
+                    } else if !variable.start.fixed {
+                        awaited.start.open_state(&variable, state, e.model);
                     }
                     state
                 }

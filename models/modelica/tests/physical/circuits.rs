@@ -1,0 +1,309 @@
+//! Components with pins whose texts are read.
+
+use super::{close, has_library, refusal, start};
+use std::f64::consts::TAU;
+
+/// A source of `voltage`, a resistor of `resistance`, and a part in one loop.
+fn in_loop(class: &str, voltage: &str, resistance: &str, part: &str) -> String {
+    format!(
+        "model Source
+           extends E.Interfaces.OnePort;
+         equation
+           v = {voltage};
+         end Source;
+         {class}
+         model M
+           Source source; E.Basic.Resistor r(R = {resistance}); {part} E.Basic.Ground ground;
+         equation
+           connect(source.p, r.p); connect(r.n, part.p); connect(part.n, source.n);
+           connect(source.n, ground.p);
+         end M;"
+    )
+}
+
+/// Two models have the same values, but for rounding.
+fn agree(own: &str, other: &str, variables: &[&str]) {
+    let (mut own, mut other) = (start(own), start(other));
+    for k in 0..=16 {
+        let t = 0.0625 * f64::from(k);
+        if k > 0 {
+            own.run_to(t).unwrap();
+            other.run_to(t).unwrap();
+        }
+        for name in variables {
+            let value = other.read(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let found = own.read(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let error = (found - value).abs();
+            assert!(error <= 1e-9 * (1.0 + value.abs()), "{name} = {found}, {value} at {t}");
+        }
+    }
+}
+
+#[test]
+fn a_diode_is_the_same_with_its_current_and_with_its_voltage_as_a_function() {
+    let diode = |law: &str| {
+        let class = format!(
+            "model Diode
+               extends E.Interfaces.OnePort; parameter Real Is = 1e-6; parameter Real Vt = 0.04;
+             equation
+               {law};
+             end Diode;"
+        );
+        in_loop(&class, "2 * sin(6 * time)", "100", "Diode part;")
+    };
+    let (current, voltage) =
+        (diode("i = Is * (exp(v / Vt) - 1)"), diode("v = Vt * log(1 + i / Is)"));
+    let mut diode = start(&current);
+    diode.run_to(0.2).unwrap();
+    let (v, i) = (diode.read("part.v").unwrap(), diode.read("part.i").unwrap());
+    assert!((1e-6 * ((v / 0.04).exp() - 1.0) - i).abs() < 1e-12 && i > 0.01, "{v} V, {i} A");
+    close(&mut diode, "source.v", v + 100.0 * i, 1e-9);
+    let mut other = start(&voltage);
+    other.run_to(0.2).unwrap();
+    close(&mut other, "part.i", i, 1e-9);
+}
+
+#[test]
+fn a_varistor_is_a_root_of_a_cubic_equation() {
+    let class = "model Varistor
+           extends E.Interfaces.OnePort; parameter Real k = 2;
+         equation
+           i = k * v ^ 3;
+         end Varistor;";
+    let mut m = start(&in_loop(class, "3 * time", "0.25", "Varistor part;"));
+    m.run_to(1.0).unwrap();
+    let v = m.read("part.v").unwrap();
+    assert!((v + 0.25 * 2.0 * v.powi(3) - 3.0).abs() < 1e-9, "{v}");
+    close(&mut m, "r.i", 2.0 * v.powi(3), 1e-9);
+}
+
+#[test]
+fn the_charge_of_a_memristor_follows_from_its_flux() {
+    let class = "model Memristor
+           extends E.Interfaces.OnePort; parameter Real R = 2; parameter Real k = 3;
+           Real q(start = 0, fixed = true);
+         equation
+           der(q) = i;
+           v = (R + k * q) * i;
+         end Memristor;";
+    let mut m = start(&in_loop(class, "5 * sin(4 * time)", "0.5", "Memristor part;"));
+    for k in 1..=4 {
+        let t = 0.25 * f64::from(k);
+        m.run_to(t).unwrap();
+        // The flux is (R + r) q + k q^2 / 2.
+        let flux = 5.0 / 4.0 * (1.0 - (4.0 * t).cos());
+        let q = (-2.5 + (2.5_f64.powi(2) + 6.0 * flux).sqrt()) / 3.0;
+        close(&mut m, "part.q", q, 1e-5);
+    }
+}
+
+#[test]
+fn a_relay_with_hysteresis_makes_an_oscillator_of_known_period() {
+    let class = "model Relay
+           extends E.Interfaces.OnePort; Boolean on(start = false);
+           parameter Real high = 2; parameter Real low = 1;
+         equation
+           on = v > high or pre(on) and v > low;
+           v = if on then 0.001 * i else 1e9 * i;
+         end Relay;
+         model Cell
+           E.Interfaces.PositivePin p; E.Interfaces.NegativePin n;
+           E.Basic.Capacitor c(C = 0.01, v(start = 0, fixed = true)); E.Basic.Resistor r(R = 1);
+           Relay relay;
+         equation
+           connect(p, c.p); connect(c.n, n); connect(p, r.p); connect(r.n, relay.p);
+           connect(relay.n, n);
+         end Cell;";
+    // The relay measures the voltage behind its resistor, which is that of the capacitor when it is
+    // open; when it closes, the voltage falls to zero at once, so that it opens at the next event.
+    let refused = in_loop(class, "3", "10", "Cell part;");
+    let mut m = start(&refused);
+    m.run_to(0.1 * 3.0_f64.ln() - 1e-3).unwrap();
+    close(&mut m, "part.relay.on", 0.0, 0.0);
+    let sensed = class
+        .replace("on = v >", "on = sensed > ")
+        .replace("pre(on) and v", "pre(on) and sensed")
+        .replace("Boolean on", "input Real sensed; Boolean on")
+        .replace("Relay relay;", "Relay relay(sensed = c.v);");
+    let mut m = start(&in_loop(&sensed, "3", "10", "Cell part;"));
+    // Charge from 1 V to 2 V by 3 V over 10 Ohm, then discharge towards 3/11 V by 10/11 Ohm.
+    let (rise, v_end, tau) = (0.1 * 2.0_f64.ln(), 3.0 * 1.001 / 11.001, 0.01 * 10.01 / 11.001);
+    let fall = tau * ((2.0 - v_end) / (1.0_f64 - v_end)).ln();
+    let first = 0.1 * 3.0_f64.ln();
+    let k = 5.0;
+    let at = |phase: f64| first + k * (rise + fall) + phase;
+    m.run_to(at(-2e-4)).unwrap();
+    close(&mut m, "part.relay.on", 0.0, 0.0);
+    m.run_to(at(2e-4)).unwrap();
+    close(&mut m, "part.relay.on", 1.0, 0.0);
+    m.run_to(at(fall - 1e-4)).unwrap();
+    close(&mut m, "part.relay.on", 1.0, 0.0);
+    m.run_to(at(fall + 2e-4)).unwrap();
+    close(&mut m, "part.relay.on", 0.0, 0.0);
+}
+
+#[test]
+fn an_open_piezo_element_is_stiffer_than_a_shorted_one() {
+    let model = |load: &str, first: &str| {
+        format!(
+            "model Piezo
+               extends E.Interfaces.OnePort{first};
+               T.Interfaces.Flange_b flange;
+               parameter Real c = 400; parameter Real d = 0.3; parameter Real C = 1e-3;
+             equation
+               i = C * der(v) + d * der(flange.s);
+               flange.f = c * flange.s - d * v;
+             end Piezo;
+             model M
+               Piezo piezo; E.Basic.Ground ground; E.Basic.Resistor load(R = {load});
+               T.Components.Mass mass(m = 2, s(start = 0.1, fixed = true), v(fixed = true));
+             equation
+               connect(piezo.flange, mass.flange_a); connect(piezo.n, ground.p);
+               connect(load.p, piezo.p); connect(load.n, ground.p);
+             end M;"
+        )
+    };
+    // The voltage at the start is that of a length zero without charge.
+    let open = model("1e12", "(v(start = -30, fixed = true))");
+    let shorted = model("0", "");
+    for (model, stiffness) in [(open, 400.0 + 0.3 * 0.3 / 1e-3), (shorted, 400.0)] {
+        let mut m = start(&model);
+        m.run_to(0.3).unwrap();
+        let w = (stiffness / 2.0_f64).sqrt();
+        close(&mut m, "mass.s", 0.1 * (0.3 * w).cos(), 1e-5);
+    }
+}
+
+#[test]
+fn capacitors_of_ones_own_in_a_loop_share_one_state() {
+    let class = "model Capacitor
+           extends E.Interfaces.OnePort; parameter Real C;
+         equation
+           i = C * der(v);
+         end Capacitor;
+         model Three
+           E.Interfaces.PositivePin p; E.Interfaces.NegativePin n;
+           Capacitor a(C = 0.1, v(start = 1, fixed = true)); Capacitor b(C = 0.3); Capacitor c(C = 0.6);
+         equation
+           connect(p, a.p); connect(a.n, n); connect(p, b.p); connect(b.n, c.p); connect(c.n, n);
+         end Three;";
+    let mut m = start(&in_loop(class, "0", "2", "Three part;"));
+    m.run_to(0.5).unwrap();
+    // 0.1 F in parallel with 0.3 F and 0.6 F in series.
+    close(&mut m, "part.a.v", (-0.5_f64 / (2.0 * 0.3)).exp(), 1e-5);
+    let (b, c) = (m.read("part.b.i").unwrap(), m.read("part.c.i").unwrap());
+    assert!((b - c).abs() < 1e-12);
+}
+
+#[test]
+fn currents_through_the_pins_of_an_assembly_are_variables() {
+    let class = "model Pair
+           E.Interfaces.PositivePin p; E.Interfaces.NegativePin n;
+           output Real total = p.i; output Real voltage = p.v - n.v;
+           E.Basic.Resistor a(R = 3); E.Basic.Resistor b(R = 6);
+         equation
+           connect(p, a.p); connect(p, b.p); connect(a.n, n); connect(b.n, n);
+         end Pair;";
+    let mut m = start(&in_loop(class, "8", "2", "Pair part;"));
+    close(&mut m, "part.total", 2.0, 1e-12);
+    close(&mut m, "part.voltage", 4.0, 1e-12);
+    close(&mut m, "part.p.i", 2.0, 1e-12);
+    close(&mut m, "part.b.i", 4.0 / 6.0, 1e-12);
+}
+
+#[test]
+fn derivatives_of_potentials_and_currents_themselves() {
+    let of = |class: &str| {
+        let class = format!(
+            "model Part
+               E.Interfaces.PositivePin p; E.Interfaces.NegativePin n;
+             equation
+               {class}
+               p.i + n.i = 0;
+             end Part;"
+        );
+        in_loop(&class, "2", "4", "Part part;")
+    };
+    let mut m = start(&of("p.i = 0.05 * (der(p.v) - der(n.v));"));
+    m.run_to(0.3).unwrap();
+    close(&mut m, "part.p.v", 2.0 * (1.0 - (-0.3_f64 / 0.2).exp()), 1e-5);
+    let mut m = start(&of("p.v - n.v = 0.8 * der(p.i);"));
+    m.run_to(0.3).unwrap();
+    close(&mut m, "part.p.i", 0.5 * (1.0 - (-0.3_f64 / 0.2).exp()), 1e-5);
+}
+
+#[test]
+fn three_phases_in_plugs() {
+    let text = "connector Plug parameter Integer m = 3; E.Interfaces.Pin pin[m]; end Plug;
+         model Sources
+           Plug plug; E.Interfaces.NegativePin n; parameter Real V = 10;
+         equation
+           for k in 1:3 loop plug.pin[k].v - n.v = V * sin(6 * time + 2 * k * Modelica.Constants.pi / 3); end for;
+           n.i + sum(plug.pin.i) = 0;
+         end Sources;
+         model Loads
+           Plug plug; Real v[3] = plug.pin.v; parameter Real R = 5; E.Interfaces.Pin star;
+         equation
+           plug.pin.v - fill(star.v, 3) = R * plug.pin.i;
+           star.i + sum(plug.pin.i) = 0;
+         end Loads;
+         model Through
+           Plug a; Plug b; Real total[3] = a.pin.i;
+           E.Basic.Resistor r[3](each R = 1);
+         equation
+           connect(a.pin, r.p); connect(r.n, b.pin);
+         end Through;
+         model M
+           Sources s; Through t; Loads l; E.Basic.Ground g; E.Basic.Resistor open(R = 1e9);
+         equation
+           connect(s.plug, t.a); connect(t.b, l.plug); connect(s.n, g.p);
+           connect(l.star, open.p); connect(open.n, g.p);
+         end M;";
+    let mut m = start(text);
+    m.run_to(0.7).unwrap();
+    for k in 1..=3 {
+        let current = 10.0 / 6.0 * (4.2 + f64::from(k) * TAU / 3.0).sin();
+        close(&mut m, &format!("l.plug.pin[{k}].i"), current, 1e-9);
+        close(&mut m, &format!("t.total[{k}]"), current, 1e-9);
+        close(&mut m, &format!("l.v[{k}]"), 5.0 * current, 1e-7);
+    }
+}
+
+#[test]
+fn too_few_and_too_many_equations_are_named() {
+    let sentence = |law: &str| {
+        let class =
+            format!("model Own extends E.Interfaces.OnePort; Real x; equation {law} end Own;");
+        refusal(&in_loop(&class, "2", "4", "Own part;"))
+    };
+    let few = sentence("v = x * i;");
+    let wanted = "part has 5 equations for 6 unknown variables of a circuit";
+    assert!(few.starts_with("part has"), "{few} {wanted}");
+    let many = sentence("v = x * i; x = 3; v = 7;");
+    assert!(many.starts_with("part has"), "{many}");
+}
+
+/// The electrical classes that Coupler declares, each as `part` between a source and a resistor.
+const ONE_PORTS: [&str; 5] = [
+    "E.Basic.Resistor PART(R = 2, alpha = 1e-3, T_ref = 300, T = 320)",
+    "E.Basic.Conductor PART(G = 2, alpha = 1e-3, T_ref = 300, T = 320)",
+    "E.Basic.Capacitor PART(C = 0.1, v(start = 0.5, fixed = true))",
+    "E.Basic.Inductor PART(L = 0.1, i(start = 0.5, fixed = true))",
+    "E.Ideal.IdealDiode PART(Vknee = 0.4)",
+];
+
+#[test]
+fn declared_classes_are_what_their_texts_say() {
+    if !has_library() {
+        return;
+    }
+    for part in ONE_PORTS {
+        let (class, rest) = part.split_once(' ').unwrap();
+        let part = format!("{};", part.replace("PART", "part"));
+        let own = format!("model Own extends {class}; Real more = 1; end Own;");
+        let text = format!("Own {};", rest.replace("PART", "part"));
+        let leaf = in_loop("", "3 * sin(10 * time)", "0.5", &part);
+        let text = in_loop(&own, "3 * sin(10 * time)", "0.5", &text);
+        agree(&text, &leaf, &["part.v", "part.i", "part.p.i", "part.n.v", "r.v"]);
+    }
+}
