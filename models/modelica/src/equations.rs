@@ -173,7 +173,8 @@ pub struct Equations {
     frames: Vec<FramePort>,
     frame_by_name: HashMap<Rc<str>, usize>,
     pins: Vec<Pin>,
-    pin_by_name: HashMap<Rc<str>, usize>,
+    pins_by_connector: HashMap<Rc<str>, Vec<usize>>,
+    pin_by_variable: HashMap<Rc<str>, usize>,
     circuits: Circuits,
     /// Connectors that must be connected, with the message otherwise, and where the text says so.
     connections_needed: Vec<(String, String, Span)>,

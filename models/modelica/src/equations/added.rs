@@ -20,7 +20,9 @@ use equations::Ex;
 use mechanics::Assembly;
 use mechanics::assembly::{AnyPort, NamedPorts};
 use mechanics::declaration::Variable;
-use mechanics::port::{At, Flange, Frame, Input, Pin, PortId, Quantity, TranslationalFlange, part};
+use mechanics::port::{
+    At, Flange, Frame, HeatPort, Input, Pin, PortId, Quantity, TranslationalFlange, part,
+};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -52,14 +54,14 @@ pub struct Determined {
     /// its name stands.
     inputs: Vec<(usize, PortId, Span)>,
     places: Rc<RefCell<HashMap<usize, PortId>>>,
-    /// The physical connectors by their names.
-    ports: HashMap<Rc<str>, AnyPort>,
+    /// The physical connectors by their names; a space phasor has one port for each axis.
+    ports: HashMap<Rc<str>, Vec<AnyPort>>,
 }
 
 impl Determined {
-    /// The physical connector of this name.
-    pub fn port(&self, name: &str) -> Option<AnyPort> {
-        self.ports.get(name).copied()
+    /// The ports of the physical connector of this name.
+    pub fn ports(&self, name: &str) -> &[AnyPort] {
+        self.ports.get(name).map_or(&[], |ports| ports)
     }
 
     /// The variable of this name.
@@ -391,7 +393,9 @@ impl Maker<'_> {
             connected.map_err(|error| Complaint::general(error.to_string()))?;
         }
         self.place_ports(&physical, at);
-        determined.ports.extend(self.any_ports(&physical, at));
+        for (name, port) in self.any_ports(&physical, at) {
+            determined.ports.entry(name).or_default().push(port);
+        }
         for ((number, unknown), variable) in own.iter().zip(&variables) {
             self.place(*number, variable, at);
             let quantity = at.quantity(variable.name);
@@ -448,7 +452,9 @@ impl Maker<'_> {
             Role::Given
         } else if (part == Part::Flow { is_published: false }) {
             Role::Hidden(value)
-        } else if self.of.circuits.unknowns.contains(&number) {
+        } else if self.of.circuits.unknowns.contains(&number)
+            || self.of.circuits.of_pins.contains(&number)
+        {
             Role::Value(self.of.symbols.ex(number))
         } else if self.solutions.states.contains(&number) {
             let initial = match self.initial.get(&number) {
@@ -539,6 +545,7 @@ pub(super) fn find(name: &str, ports: &Ports) -> Option<Place> {
             AnyPort::TranslationalFlange(TranslationalFlange(of)) => {
                 (of, ["s", "f", "der(s)"].contains(&variable))
             }
+            AnyPort::HeatPort(HeatPort(of)) => (of, variable == "Q_flow"),
             AnyPort::Pin(Pin(of)) => (of, ["v", "i"].contains(&variable)),
             AnyPort::Frame(Frame(of)) => (of, variable.starts_with("r_0[")),
             _ => return None,

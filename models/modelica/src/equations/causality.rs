@@ -35,7 +35,12 @@ impl Equations {
     fn named_unknowns(&self) -> HashMap<usize, &Unknown> {
         let own = self.unknowns.iter().filter(|unknown| !unknown.is_input);
         let own = own.filter_map(|of| Some((self.symbols.variable(&of.name)?, of)));
-        own.filter(|(number, _)| !self.circuits.determines(&self.symbols, *number)).collect()
+        let is_given = |number: usize, unknown: &Unknown| {
+            let port = self.port_of_flow(&unknown.name);
+            port.is_some_and(|port| self.ports[port].has_inner)
+                || self.circuits.determines(&self.symbols, number)
+        };
+        own.filter(|(number, unknown)| !is_given(*number, unknown)).collect()
     }
 }
 

@@ -11,6 +11,7 @@ use crate::instance::Instance;
 use equations::{Ex, substitute};
 use mechanics::component::{BranchId, Contribution};
 use mechanics::start::Start;
+use mechanics::statements::motion::ends::PinEnd;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -34,6 +35,8 @@ pub(super) struct PhysicalPin {
     pub number: usize,
     /// Its name in the component.
     pub name: &'static str,
+    /// Whether circuits publish its variables.
+    is_whole: bool,
     /// The name of the pin inside of the component, if the current flows on to it.
     pub inner: Option<&'static str>,
     /// Where the current goes.
@@ -133,7 +136,7 @@ impl CircuitPart {
     /// The branches of its pins whose laws are among the laws of the component.
     fn branches(&self, c: &mut Contribution<'_>, reader: &Rc<Reader>) -> Vec<BranchId> {
         let ends: HashMap<usize, _> =
-            self.pins.iter().map(|pin| (pin.number, c.pin(pin.name))).collect();
+            self.pins.iter().map(|pin| (pin.number, pin.end(c))).collect();
         let mut branches = Vec::new();
         for pin in &self.pins {
             let end = ends[&pin.number];
@@ -169,6 +172,15 @@ impl CircuitPart {
             }
         }
         branches
+    }
+}
+
+impl PhysicalPin {
+    fn end(&self, c: &mut Contribution<'_>) -> PinEnd {
+        match self.is_whole {
+            true => c.pin(self.name),
+            false => c.inner_pin(self.name),
+        }
     }
 }
 
@@ -213,7 +225,8 @@ impl Maker<'_> {
         let is_own =
             |number: &usize| of.owner_of(*number).is_some_and(|other| other.name == owner.name);
         let pins = of.pins.iter().enumerate();
-        let pins = pins.filter(|(_, pin)| pin.owner.name == owner.name && of.has_pin(&pin.name));
+        let pins =
+            pins.filter(|(_, pin)| pin.owner.name == owner.name && of.has_pins(&pin.connector));
         let pins = pins.map(|(number, _)| self.pin(number)).collect();
         let unknowns = circuits.unknowns.iter().copied().filter(|number| is_own(number));
         let unknowns = unknowns.map(|number| (number, self.guess(number))).collect();
@@ -227,7 +240,7 @@ impl Maker<'_> {
         let pin = &self.of.pins[number];
         let name = &*local_in(&pin.owner, &pin.name).to_owned().leak();
         let pairs = &self.of.circuits.pairs;
-        let path = if !self.of.has_current(&pin.name) {
+        let path = if !self.of.has_current(&pin.connector) {
             Path::None
         } else if pin.is_inside {
             Path::Inside
@@ -239,7 +252,8 @@ impl Maker<'_> {
             Path::Earth
         };
         let inner = matches!(path, Path::Inside).then(|| &*inside(name).leak());
-        PhysicalPin { number, name, inner, path, symbols: self.of.symbols_of(pin) }
+        let (symbols, is_whole) = (self.of.symbols_of(pin), pin.is_whole());
+        PhysicalPin { number, name, is_whole, inner, path, symbols }
     }
 
     fn guess(&self, number: usize) -> Option<Ex> {

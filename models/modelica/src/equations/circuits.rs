@@ -72,7 +72,7 @@ struct Search<'s> {
 
 /// Finds the equations of circuits.
 pub(super) fn find(of: &Equations) -> Result<Circuits, Complaints> {
-    if !of.pins.iter().any(|pin| of.has_pin(&pin.name)) {
+    if !of.pins.iter().any(|pin| of.has_pins(&pin.connector)) {
         return Ok(Circuits::default());
     }
     let mut search = Search::new(of);
@@ -309,7 +309,7 @@ impl Circuits {
         (0..of.pins.len()).filter(|at| {
             let pin = &of.pins[*at];
             let follows = self.pairs.iter().any(|[_, second]| second == at);
-            of.has_current(&pin.name) && !pin.is_inside && !follows
+            of.has_current(&pin.connector) && !pin.is_inside && !follows
         })
     }
 

@@ -48,6 +48,8 @@ pub(super) struct PhysicalPort {
     pub domain: Option<&'static Domain>,
     /// Whether the connection is inside of the component, so that the flow leads out.
     pub is_inside: bool,
+    /// The name of the end inside of the component, if the flow leads on to it.
+    pub inner: Option<&'static str>,
     /// What flows into the component.
     pub flow: Flow,
     /// What moves with it: a moment of inertia, a mass, a heat capacity.
@@ -243,6 +245,10 @@ impl PhysicalPort {
                 };
                 if let Some(inertia) = inertia {
                     c.inertia(end, inertia);
+                }
+                if let Some(inner) = self.inner {
+                    let inner = c.flange(domain, inner);
+                    c.linear(&[(end, Ex::one()), (inner, -Ex::one())], Ex::zero());
                 }
                 if self.symbols[2].is_some() {
                     let name = &*acceleration_of(self.name).leak();

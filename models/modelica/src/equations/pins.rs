@@ -8,11 +8,13 @@ use crate::instance::{Instance, Variable};
 use crate::source::{Checked, Span};
 use std::rc::Rc;
 
-/// A pin of a component whose text is read.
+/// A pin of a component whose text is read, or one axis of a space phasor.
 #[derive(Clone, Debug)]
 pub(super) struct Pin {
     /// Its full name.
     pub name: Rc<str>,
+    /// The full name of its connector: the pin, or the space phasor.
+    pub connector: Rc<str>,
     /// The component to which it belongs.
     pub owner: Rc<Instance>,
     /// The full name of its potential.
@@ -24,9 +26,16 @@ pub(super) struct Pin {
     span: Span,
 }
 
+impl Pin {
+    /// Whether it is a connector of its own, whose variables circuits publish.
+    pub fn is_whole(&self) -> bool {
+        self.name == self.connector
+    }
+}
+
 impl Equations {
-    /// Declares the variables of a pin.
-    pub(super) fn declare_pin(
+    /// Declares the variables of a connector that is a pin, or a vector of them.
+    pub(super) fn declare_pins(
         &mut self,
         evaluator: &Evaluator<'_>,
         owner: &Rc<Instance>,
@@ -34,39 +43,53 @@ impl Equations {
         (name, span): (&str, &Span),
     ) -> Checked<()> {
         self.symbols.declare_pins(&owner.name);
-        self.pin_by_name.insert(name.into(), self.pins.len());
-        self.pins.push(Pin {
-            name: name.into(),
-            owner: Rc::clone(owner),
-            potential: potential.name.as_str().into(),
-            current: current.name.as_str().into(),
-            is_inside: false,
-            span: span.clone(),
-        });
+        let connector: Rc<str> = name.into();
+        let sizes = evaluator.reading_equations(|| evaluator.sizes_of(&current))?;
+        let axes: Vec<String> = match sizes[..] {
+            [] => vec![String::new()],
+            [count] => (1..=count).map(|k| format!("[{k}]")).collect(),
+            _ => Vec::new(),
+        };
+        for axis in axes {
+            let of = |name: &str| Rc::<str>::from(format!("{name}{axis}"));
+            let [potential, current] = [&potential, &current].map(|variable| of(&variable.name));
+            for variable in [&potential, &current] {
+                self.pin_by_variable.insert(Rc::clone(variable), self.pins.len());
+            }
+            self.pins_by_connector.entry(Rc::clone(&connector)).or_default().push(self.pins.len());
+            self.pins.push(Pin {
+                name: of(name),
+                connector: Rc::clone(&connector),
+                owner: Rc::clone(owner),
+                potential,
+                current,
+                is_inside: false,
+                span: span.clone(),
+            });
+        }
         self.declare(evaluator, owner, &current)?;
         self.bind_potential(evaluator, &potential)
     }
 
-    fn pin(&self, name: &str) -> Option<&Pin> {
-        self.pin_by_name.get(name).map(|at| &self.pins[*at])
+    fn pins_in(&self, connector: &str) -> impl Iterator<Item = &Pin> {
+        self.pins_by_connector.get(connector).into_iter().flatten().map(|at| &self.pins[*at])
     }
 
     /// The pin to which a variable belongs.
     pub(super) fn pin_of(&self, variable: &str) -> Option<&Pin> {
-        self.pin(variable.rsplit_once('.')?.0)
+        self.pin_by_variable.get(variable).map(|at| &self.pins[*at])
     }
 
-    /// Whether equations name a variable of a pin.
-    pub(super) fn has_pin(&self, name: &str) -> bool {
-        let names =
-            |of: &Pin| self.names_variable(&of.potential) || self.names_variable(&of.current);
-        self.pin(name).is_some_and(names)
+    /// Whether equations name a variable of a connector with pins.
+    pub(super) fn has_pins(&self, connector: &str) -> bool {
+        self.pins_in(connector)
+            .any(|of| self.names_variable(&of.potential) || self.names_variable(&of.current))
     }
 
-    /// Whether equations name the current of a pin, so that connections inside of its component are
-    /// apart from those outside.
-    pub fn has_current(&self, pin: &str) -> bool {
-        self.pin(pin).is_some_and(|pin| self.names_variable(&pin.current))
+    /// Whether equations name a current of a connector, so that connections inside of its component
+    /// are apart from those outside.
+    pub(super) fn has_current(&self, connector: &str) -> bool {
+        self.pins_in(connector).any(|pin| self.names_variable(&pin.current))
     }
 
     /// Whether a variable is the current of a pin.
@@ -88,9 +111,13 @@ impl Equations {
     /// inside has a current, even if no equation names it.
     pub(super) fn check_pins(&mut self, connected: &Connected<'_>) {
         for at in 0..self.pins.len() {
-            let Pin { name, owner, current, span, .. } = &self.pins[at];
-            let is_inside = (connected.faces)(name)[0];
-            if !is_inside && self.has_pin(name) && !owner.name.is_empty() {
+            let Pin { connector, owner, current, span, .. } = &self.pins[at];
+            let is_inside = (connected.faces)(connector)[0];
+            let is_named = match is_inside {
+                true => self.has_current(connector),
+                false => self.has_pins(connector) && !owner.name.is_empty(),
+            };
+            if is_named {
                 let declared = self.by_name.get(current).map(|at| &self.unknowns[*at].variable);
                 self.symbols.number(Meaning::Variable(Rc::clone(current)), declared, span);
             }

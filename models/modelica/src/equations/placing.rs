@@ -41,7 +41,10 @@ impl Maker<'_> {
             return Part::Flow { is_published: false };
         }
         let circuits = &self.of.circuits;
-        if circuits.of_pins.contains(&number) || circuits.states.contains(&number) {
+        if let Some(pin) = self.of.pin_of(&unknown.name) {
+            return if pin.is_whole() { Part::Given } else { Part::None };
+        }
+        if circuits.states.contains(&number) {
             return Part::Given;
         }
         let Some(port) = self.of.port_of_flow(&unknown.name) else {
@@ -51,7 +54,9 @@ impl Maker<'_> {
             let is_temperature = self.temperature_of(number).is_some();
             return if is_given || is_temperature { Part::Given } else { Part::None };
         };
-        if self.solutions.free.contains(&number) || self.rigid.applied.contains_key(&port) {
+        let has_inner = self.of.ports[port].has_inner;
+        let is_free = self.solutions.free.contains(&number);
+        if is_free || has_inner || self.rigid.applied.contains_key(&port) {
             return Part::Reaction;
         }
         Part::Flow { is_published: self.of.ports[port].kind.domain().is_none() }
@@ -117,7 +122,7 @@ impl Maker<'_> {
     pub(super) fn owners_of_ports(&self) -> impl Iterator<Item = &Rc<Instance>> {
         let used = self.of.ports.iter().filter(|port| self.of.has_port(&port.name));
         let frames = self.of.frames.iter().filter(|frame| self.of.has_frame(&frame.name));
-        let pins = self.of.pins.iter().filter(|pin| self.of.has_pin(&pin.name));
+        let pins = self.of.pins.iter().filter(|pin| self.of.has_pins(&pin.connector));
         let pins = pins.map(|pin| &pin.owner);
         used.map(|port| &port.owner).chain(frames.map(|frame| &frame.owner)).chain(pins)
     }
@@ -218,6 +223,7 @@ impl Maker<'_> {
             name,
             domain: port.kind.domain(),
             is_inside: port.is_inside,
+            inner: port.has_inner.then(|| &*inside(name).leak()),
             flow,
             inertia,
             temperature: is_capacity.then(|| self.temperature(number, name)),
@@ -309,9 +315,11 @@ impl Maker<'_> {
         ports: &mut Vec<Port>,
         variables: &mut Vec<Variable>,
     ) {
-        for PhysicalPort { name, number, temperature, .. } in &physical.ports {
+        for PhysicalPort { name, inner, number, temperature, .. } in &physical.ports {
             let kind = self.of.ports[*number].kind.declared();
-            ports.push(Port { field: name, name, kind, unit: "", text: "Connector" });
+            for name in [Some(*name), *inner].into_iter().flatten() {
+                ports.push(Port { field: name, name, kind, unit: "", text: "Connector" });
+            }
             if let Some(Temperature { name, .. }) = temperature {
                 variables.push(hidden(name, "K"));
             }
@@ -340,7 +348,9 @@ impl Maker<'_> {
             }
             let flow = self.of.symbols.variable(&self.of.ports[*number].flow);
             let is_reaction = flow.is_some_and(|flow| {
-                self.solutions.free.contains(&flow) || self.rigid.applied.contains_key(number)
+                self.solutions.free.contains(&flow)
+                    || self.of.ports[*number].has_inner
+                    || self.rigid.applied.contains_key(number)
             });
             if let (Some(flow), Some(domain), true) = (flow, domain, is_reaction) {
                 let port = part(name, domain.flow.local);
@@ -351,21 +361,25 @@ impl Maker<'_> {
 
     /// The connectors of a component, as other components are connected with them.
     pub(super) fn any_ports(&self, physical: &Physical, at: At) -> Vec<(Rc<str>, AnyPort)> {
-        let any = |of: &PhysicalPort| match of.domain {
-            None => AnyPort::HeatPort(at.heat_port(of.name)),
-            Some(domain) if domain.port == "Flange" => AnyPort::Flange(at.flange(of.name)),
-            Some(_) => AnyPort::TranslationalFlange(at.translational_flange(of.name)),
+        let any = |of: &PhysicalPort, name: &'static str| match of.domain {
+            None => AnyPort::HeatPort(at.heat_port(name)),
+            Some(domain) if domain.port == "Flange" => AnyPort::Flange(at.flange(name)),
+            Some(_) => AnyPort::TranslationalFlange(at.translational_flange(name)),
         };
-        let named = |of: &PhysicalPort| (Rc::clone(&self.of.ports[of.number].name), any(of));
+        let named = |of: &PhysicalPort| {
+            let full = &self.of.ports[of.number].name;
+            let inner = (inside(full).into(), any(of, of.inner.unwrap_or(of.name)));
+            [(Rc::clone(full), any(of, of.name)), inner]
+        };
         let frame = |of: &PhysicalFrame| (Rc::clone(&of.full), AnyPort::Frame(at.frame(of.name)));
         let pins = physical.circuit.pins.iter().flat_map(|of| {
-            let full = &self.of.pins[of.number].name;
-            let outer = (Rc::clone(full), AnyPort::Pin(at.pin(of.name)));
-            let inner = of.inner.map(|inner| (inside(full).into(), AnyPort::Pin(at.pin(inner))));
-            [Some(outer), inner].into_iter().flatten()
+            let connector = &self.of.pins[of.number].connector;
+            let outer = (Rc::clone(connector), AnyPort::Pin(at.pin(of.name)));
+            let inner = AnyPort::Pin(at.pin(of.inner.unwrap_or(of.name)));
+            [outer, (inside(connector).into(), inner)]
         });
         let others = physical.frames.iter().map(frame).chain(pins);
-        physical.ports.iter().map(named).chain(others).collect()
+        physical.ports.iter().flat_map(named).chain(others).collect()
     }
 }
 

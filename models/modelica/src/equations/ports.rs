@@ -26,6 +26,8 @@ pub(super) struct Port {
     pub flow: Rc<str>,
     /// Whether other components are connected with it inside of its component, and nothing outside.
     pub is_inside: bool,
+    /// Whether they are also connected outside, and equations name its flow: then it has two ends.
+    pub has_inner: bool,
     span: Span,
 }
 
@@ -77,7 +79,8 @@ pub struct Connected<'c> {
 enum ConnectorKind {
     Port(PortKind),
     Frame,
-    Pin,
+    /// Pins, with the names of potentials and currents.
+    Pins([&'static str; 2]),
 }
 
 /// What a class of the standard library is as a connector.
@@ -98,7 +101,10 @@ fn kind_of_path(path: &str) -> Option<ConnectorKind> {
         ("Mechanics.MultiBody", "Frame" | "Frame_a" | "Frame_b" | "Frame_resolve") => {
             ConnectorKind::Frame
         }
-        ("Electrical.Analog", "Pin" | "PositivePin" | "NegativePin") => ConnectorKind::Pin,
+        ("Electrical.Analog", "Pin" | "PositivePin" | "NegativePin") => {
+            ConnectorKind::Pins(["v", "i"])
+        }
+        ("Electrical.Machines", "SpacePhasor") => ConnectorKind::Pins(["v_", "i_"]),
         _ => return None,
     })
 }
@@ -168,8 +174,8 @@ impl Equations {
             Some(ConnectorKind::Port(kind)) => {
                 self.declare_port(evaluator, owner, kind, (connector, span))
             }
-            Some(ConnectorKind::Pin) => match variables_of(evaluator, connector, ["v", "i"])? {
-                Some(of) => self.declare_pin(evaluator, owner, of, (&connector.name, span)),
+            Some(ConnectorKind::Pins(names)) => match variables_of(evaluator, connector, names)? {
+                Some(of) => self.declare_pins(evaluator, owner, of, (&connector.name, span)),
                 None => Ok(()),
             },
             None => self.declare_inner_pins(evaluator, owner, (connector, span)),
@@ -185,7 +191,7 @@ impl Equations {
     ) -> Checked<()> {
         for member in &connector.members(evaluator.library)?.list {
             let kind = kind_of(evaluator.library, &member.class, 0)?;
-            let may_be = matches!(kind, None | Some(ConnectorKind::Pin));
+            let may_be = matches!(kind, None | Some(ConnectorKind::Pins(_)));
             if may_be && is_of(evaluator.library, &member.class, ClassKind::Connector)? {
                 let content = evaluator.content(connector, member)?;
                 self.declare_connector(evaluator, owner, (&content, span))?;
@@ -213,6 +219,7 @@ impl Equations {
             potential: potential.name.as_str().into(),
             flow: flow.name.as_str().into(),
             is_inside: false,
+            has_inner: false,
             span: span.clone(),
         });
         self.port_by_name.insert(connector.name.as_str().into(), at);
@@ -243,7 +250,14 @@ impl Equations {
             let Port { potential, flow, .. } = &self.ports[*at];
             self.names_variable(potential) || self.names_variable(flow)
         }) || self.has_frame(name)
-            || self.has_pin(name)
+            || self.has_pins(name)
+    }
+
+    /// Whether equations name the flow of a connector, so that connections inside of its component
+    /// are apart from those outside.
+    pub fn has_flow(&self, name: &str) -> bool {
+        let port = self.port_by_name.get(name).map(|at| &self.ports[*at]);
+        port.is_some_and(|port| self.names_variable(&port.flow)) || self.has_current(name)
     }
 
     pub(super) fn names_variable(&self, name: &str) -> bool {
@@ -270,10 +284,11 @@ impl Equations {
     pub(super) fn check_ports(&mut self, connected: &Connected<'_>) -> Result<(), Complaints> {
         let mut complaints = Vec::new();
         for at in 0..self.ports.len() {
-            let Port { name, owner, potential, flow, span, .. } = &self.ports[at];
+            let Port { name, kind, owner, potential, flow, span, .. } = &self.ports[at];
             let [inside, outside] = (connected.faces)(name);
             let named = self.symbols.variable(flow);
-            if let (Some(number), true, true) = (named, inside, outside) {
+            let has_inner = named.is_some() && inside && outside && kind.domain().is_some();
+            if let (Some(number), true, true, false) = (named, inside, outside, has_inner) {
                 let sentence = format!(
                     "{flow} is the flow of a connection, because {name} is connected inside of \
                      its component too; a sensor measures it"
@@ -286,7 +301,7 @@ impl Equations {
                 let declared = self.by_name.get(flow).map(|at| &self.unknowns[*at].variable);
                 self.symbols.number(Meaning::Variable(Rc::clone(flow)), declared, span);
             }
-            self.ports[at].is_inside = inside && !outside;
+            (self.ports[at].is_inside, self.ports[at].has_inner) = (inside && !outside, has_inner);
         }
         if complaints.is_empty() { Ok(()) } else { Err(complaints) }
     }

@@ -51,8 +51,8 @@ impl Connections {
 
     fn number(&mut self, end: End, span: &Span) -> usize {
         let next = self.ends.len();
-        // A pin has two sides, until it is known that no equation names its current.
-        let name = if end.is_inner_pin() { inside(&end.name) } else { end.full() };
+        // A connector has two sides, until it is known that no equation names its flow.
+        let name = if end.is_inner_end() { inside(&end.name) } else { end.full() };
         let number = *self.by_name.entry(name).or_insert(next);
         if number == next {
             self.ends.push(end);
@@ -113,11 +113,11 @@ impl Connections {
         }
     }
 
-    /// Joins the two sides of pins through which currents flow that no equation names.
-    fn join_pins(&mut self, equations: &Equations) {
+    /// Joins the two sides of connectors whose flows no equation names.
+    fn join_sides(&mut self, equations: &Equations) {
         for inner in 0..self.ends.len() {
             let end = &self.ends[inner];
-            if !end.is_inner_pin() || equations.has_current(&end.name) {
+            if !end.is_inner_end() || equations.has_flow(&end.name) {
                 continue;
             }
             if let Some(outer) = self.by_name.get(&end.name) {
@@ -146,7 +146,7 @@ impl Connections {
     ) -> Checked<OpenEnds> {
         let mut open = OpenEnds::default();
         self.join_members()?;
-        self.join_pins(equations);
+        self.join_sides(equations);
         let others = self.ends.iter().filter(|end| end.component.is_none());
         open.others = others.map(|end| end.name.clone()).collect();
         open.faces = std::mem::take(&mut self.faces);
@@ -196,7 +196,7 @@ impl Connections {
                 if let Some(input) = equations.input(name, ports) {
                     found.push((*end, input));
                 } else if equations.has_port(name) {
-                    let is_apart = self.ends[*end].is_inner_pin() && equations.has_current(name);
+                    let is_apart = self.ends[*end].is_inner_end() && equations.has_flow(name);
                     let name = if is_apart { inside(name) } else { name.clone() };
                     own.push((name, self.spans[*end].clone()));
                 } else if equations.names(name) {
@@ -327,13 +327,15 @@ impl OpenEnds {
             connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
         }
         for PhysicalSet { own, others } in self.physical {
-            let own =
-                own.into_iter().filter_map(|(name, span)| Some((determined.port(&name)?, span)));
-            let mut ends = own.chain(others);
+            let own = own.into_iter().map(|(name, span)| (determined.ports(&name).to_vec(), span));
+            let others = others.into_iter().map(|(port, span)| (vec![port], span));
+            let mut ends = own.filter(|(ports, _)| !ports.is_empty()).chain(others);
             let Some((first, _)) = ends.next() else { continue };
-            for (port, span) in ends {
-                let connected = assembly.connect_by_name(first, port);
-                connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
+            for (ports, span) in ends {
+                for (port, first) in ports.into_iter().zip(&first) {
+                    let connected = assembly.connect_by_name(*first, port);
+                    connected.map_err(|error| Complaint::at(&span, error.to_string()))?;
+                }
             }
         }
         for (output, variable) in self.outputs {

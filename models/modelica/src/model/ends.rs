@@ -39,9 +39,11 @@ impl End {
         }
     }
 
-    /// Whether it is a pin of a component that the text of the component connects.
-    pub fn is_inner_pin(&self) -> bool {
-        self.is_inside && &*self.form == "i, v"
+    /// Whether it is a pin, a flange or a heat port of a component that the text of the component
+    /// connects.
+    pub fn is_inner_end(&self) -> bool {
+        let forms = ["i, v", "i_, v_", "phi, tau", "f, s", "Q_flow, T"];
+        self.is_inside && forms.contains(&&*self.form)
     }
 }
 

@@ -9,11 +9,12 @@ use crate::compile::build_context::BuildContext;
 use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
 use crate::ids::{ComponentId, HeatLinkId, HeatNode, List};
+use crate::port::part;
 use crate::statements::algebra::equation_blocks::blocks;
 use crate::statements::algebra::graph_search::components;
 use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Structure;
-use crate::statements::contributions::heat::{Heat, HeatCapacity, HeldTemperature};
+use crate::statements::contributions::heat::{Heat, HeatCapacity, HeatPortOf, HeldTemperature};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::{HeatFlow, SignalView};
 use equations::{Ex, Model, jacobian};
@@ -120,6 +121,25 @@ impl Temperatures {
         self.first.iter().map(|(&node, first)| (node, self.sets[first].0)).collect()
     }
 
+    /// Lets signals read the heat flow into the component that gives a temperature.
+    fn define_flow_of_holder(
+        &self,
+        structure: &Structure,
+        (set, into_others): (HeatNode, Ex),
+        e: &mut SignalView<'_>,
+    ) {
+        let Heat { held, ports, .. } = &structure.heat;
+        let is_here = |node: &HeatNode| self.first[node] == set;
+        let mut holders = held.iter().filter(|held| is_here(&held.node));
+        let (Some(holder), None) = (holders.next(), holders.next()) else { return };
+        let is_own =
+            |of: &&HeatPortOf| of.node == holder.node && of.port.component == holder.component;
+        if let Some(port) = ports.iter().find(is_own) {
+            e.component = holder.component;
+            e.define(part(port.port.port, "Q_flow"), -into_others);
+        }
+    }
+
     /// Adds the balances of heat flows, once all flows are known.
     pub fn balance(
         &self,
@@ -137,6 +157,9 @@ impl Temperatures {
         let flow = |set: &HeatNode| into_sets.get(set).copied().unwrap_or_else(Ex::zero);
         let (mut residuals, mut unknowns, mut ports) = (Vec::new(), Vec::new(), Vec::new());
         for (set, (temperature, source)) in &self.sets {
+            if let Source::Held(_) | Source::Prescribed(..) = source {
+                self.define_flow_of_holder(structure, (*set, flow(set)), e);
+            }
             match source {
                 Source::Held(_) => {}
                 Source::Prescribed(node, component) => {

@@ -8,7 +8,7 @@ use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_line
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Ex, Factor, Leaf, differentiate, jacobian, leaves_of, substitute};
+use equations::{Ex, Factor, Leaf, depends_on, differentiate, jacobian, leaves_of, substitute};
 use std::collections::BTreeSet;
 
 /// A variable that is a state unless an equation determines it.
@@ -135,11 +135,11 @@ impl Elimination<'_> {
             .map(|(k, state)| (k, factor(state)))
             .filter(|(_, factor)| !is_zero(*factor))
             .collect();
-        let preference = |k: usize| {
+        let preference = |&(k, factor): &(usize, Ex)| {
             let start = &self.states[k].variable.start;
-            (start.fixed, start.given, std::cmp::Reverse(k))
+            (start.fixed, varies(factor), start.given, std::cmp::Reverse(k))
         };
-        let Some(&(demoted, factor)) = inside.iter().min_by_key(|(k, _)| preference(*k)) else {
+        let Some(&(demoted, factor)) = inside.iter().min_by_key(|of| preference(of)) else {
             return Err(self.undetermined(&origin));
         };
         if self.states[demoted].variable.start.fixed {
@@ -150,8 +150,13 @@ impl Elimination<'_> {
                 "{name}: its start value cannot be fixed, because {names} determine it"
             )));
         }
-        if let Some((k, _)) = inside.iter().find(|(_, factor)| varies(*factor)) {
-            let name = &self.states[*k].variable.name;
+        let is_of_circuit = |factor: Ex| {
+            let mut states = self.states.iter().map(|state| state.symbol);
+            states.any(|symbol| depends_on(&[factor], symbol))
+        };
+        let other = inside.iter().find(|(_, factor)| is_of_circuit(*factor)).map(|(k, _)| *k);
+        if let Some(k) = other.or_else(|| varies(factor).then_some(demoted)) {
+            let name = &self.states[k].variable.name;
             return Err(Error::Structure(format!(
                 "{name}: a factor that varies relates it to other states, which is not supported"
             )));
@@ -164,6 +169,9 @@ impl Elimination<'_> {
         let mut others = given;
         for &(k, of) in &inside {
             rate += of * self.states[k].rate;
+            if varies(of) {
+                rate += e.rate(of) * self.states[k].symbol;
+            }
             if k != demoted {
                 others += of * self.states[k].symbol;
             }
