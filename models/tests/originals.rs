@@ -10,6 +10,10 @@ use std::collections::BTreeSet;
 /// The tolerance of both simulations.
 const TOLERANCE: f64 = 1e-12;
 
+/// Models whose currents of 1000 A leave rounding errors in others that are zero, and their
+/// tolerance.
+const LARGE: ([&str; 1], f64) = (["rectifier"], 1e-10);
+
 /// The largest difference, as a part of the range of a variable.
 const ALLOWED: f64 = 1e-9;
 
@@ -19,54 +23,74 @@ const SMALLEST_RANGE: f64 = 1.0;
 /// Outputs of models that the texts name otherwise.
 const OTHERWISE_NAMED: [&str; 1] = ["engineTorque"];
 
-/// Models, and the classes below `Modelica.Mechanics` from which they come.
+/// Models, and the classes below `Modelica` from which they come.
 const ORIGINALS: &[(&str, &str)] = &[
-    ("actuated_drive", "MultiBody.Examples.Rotational3DEffects.ActuatedDrive"),
-    ("backlash", "Rotational.Examples.Backlash"),
-    ("bevel_gear1d", "MultiBody.Examples.Rotational3DEffects.BevelGear1D"),
-    ("brake", "Translational.Examples.Brake"),
-    ("coupled_clutches", "Rotational.Examples.CoupledClutches"),
-    ("damper", "Translational.Examples.Damper"),
-    ("double_pendulum", "MultiBody.Examples.Elementary.DoublePendulum"),
-    ("elasto_gap", "Translational.Examples.ElastoGap"),
-    ("engine1a", "MultiBody.Examples.Loops.Engine1a"),
-    ("engine1b", "MultiBody.Examples.Loops.Engine1b"),
-    ("first", "Rotational.Examples.First"),
-    ("first_grounded", "Rotational.Examples.FirstGrounded"),
-    ("force_and_torque", "MultiBody.Examples.Elementary.ForceAndTorque"),
-    ("fourbar1", "MultiBody.Examples.Loops.Fourbar1"),
-    ("fourbar2", "MultiBody.Examples.Loops.Fourbar2"),
-    ("fourbar_analytic", "MultiBody.Examples.Loops.Fourbar_analytic"),
-    ("free_body", "MultiBody.Examples.Elementary.FreeBody"),
-    ("gear_constraint", "MultiBody.Examples.Rotational3DEffects.GearConstraint"),
-    ("line_force_with_two_masses", "MultiBody.Examples.Elementary.LineForceWithTwoMasses"),
-    ("lossy_gear_demo1", "Rotational.Examples.LossyGearDemo1"),
-    ("lossy_gear_demo2", "Rotational.Examples.LossyGearDemo2"),
-    ("multibody_heat_losses", "MultiBody.Examples.Elementary.HeatLosses"),
-    ("one_way_clutch", "Rotational.Examples.OneWayClutch"),
-    ("oscillator", "Translational.Examples.Oscillator"),
-    ("pendulum", "MultiBody.Examples.Elementary.Pendulum"),
-    ("planar_fourbar", "MultiBody.Examples.Loops.PlanarFourbar"),
-    ("point_gravity", "MultiBody.Examples.Elementary.PointGravity"),
-    ("revolute_constraint", "MultiBody.Examples.Constraints.RevoluteConstraint"),
-    ("rolling_wheel", "MultiBody.Examples.Elementary.RollingWheel"),
-    ("rolling_wheel_set_driving", "MultiBody.Examples.Elementary.RollingWheelSetDriving"),
-    ("rotational_eddy_current_brake", "Rotational.Examples.EddyCurrentBrake"),
-    ("rotational_friction", "Rotational.Examples.Friction"),
-    ("sign_convention", "Translational.Examples.SignConvention"),
-    ("spherical_constraint", "MultiBody.Examples.Constraints.SphericalConstraint"),
-    ("surfaces", "MultiBody.Examples.Elementary.Surfaces"),
-    ("three_springs", "MultiBody.Examples.Elementary.ThreeSprings"),
-    ("translational_eddy_current_brake", "Translational.Examples.EddyCurrentBrake"),
-    ("translational_friction", "Translational.Examples.Friction"),
-    ("user_defined_gravity_field", "MultiBody.Examples.Elementary.UserDefinedGravityField"),
-    ("engine_v6", "MultiBody.Examples.Loops.EngineV6"),
-    ("vehicle", "Translational.Examples.Vehicle"),
+    ("actuated_drive", "Mechanics.MultiBody.Examples.Rotational3DEffects.ActuatedDrive"),
+    ("backlash", "Mechanics.Rotational.Examples.Backlash"),
+    ("bevel_gear1d", "Mechanics.MultiBody.Examples.Rotational3DEffects.BevelGear1D"),
+    ("brake", "Mechanics.Translational.Examples.Brake"),
+    ("cauer_low_pass_analog", "Electrical.Analog.Examples.CauerLowPassAnalog"),
+    ("controlled_temperature", "Thermal.HeatTransfer.Examples.ControlledTemperature"),
+    ("coupled_clutches", "Mechanics.Rotational.Examples.CoupledClutches"),
+    ("damper", "Mechanics.Translational.Examples.Damper"),
+    ("dcpm_start", "Electrical.Machines.Examples.DCMachines.DCPM_Start"),
+    ("double_pendulum", "Mechanics.MultiBody.Examples.Elementary.DoublePendulum"),
+    ("elasto_gap", "Mechanics.Translational.Examples.ElastoGap"),
+    ("engine1a", "Mechanics.MultiBody.Examples.Loops.Engine1a"),
+    ("engine1b", "Mechanics.MultiBody.Examples.Loops.Engine1b"),
+    ("engine_v6", "Mechanics.MultiBody.Examples.Loops.EngineV6"),
+    ("first", "Mechanics.Rotational.Examples.First"),
+    ("first_grounded", "Mechanics.Rotational.Examples.FirstGrounded"),
+    ("force_and_torque", "Mechanics.MultiBody.Examples.Elementary.ForceAndTorque"),
+    ("fourbar1", "Mechanics.MultiBody.Examples.Loops.Fourbar1"),
+    ("fourbar2", "Mechanics.MultiBody.Examples.Loops.Fourbar2"),
+    ("fourbar_analytic", "Mechanics.MultiBody.Examples.Loops.Fourbar_analytic"),
+    ("free_body", "Mechanics.MultiBody.Examples.Elementary.FreeBody"),
+    ("gear_constraint", "Mechanics.MultiBody.Examples.Rotational3DEffects.GearConstraint"),
+    ("heating_rectifier", "Electrical.Analog.Examples.HeatingRectifier"),
+    ("ideal_triac_circuit", "Electrical.Analog.Examples.IdealTriacCircuit"),
+    ("lc_oscillator", "Electrical.Analog.Examples.OpAmps.LCOscillator"),
+    (
+        "line_force_with_two_masses",
+        "Mechanics.MultiBody.Examples.Elementary.LineForceWithTwoMasses",
+    ),
+    ("lossy_gear_demo1", "Mechanics.Rotational.Examples.LossyGearDemo1"),
+    ("lossy_gear_demo2", "Mechanics.Rotational.Examples.LossyGearDemo2"),
+    ("multibody_heat_losses", "Mechanics.MultiBody.Examples.Elementary.HeatLosses"),
+    ("multivibrator", "Electrical.Analog.Examples.OpAmps.Multivibrator"),
+    ("one_way_clutch", "Mechanics.Rotational.Examples.OneWayClutch"),
+    ("oscillator", "Mechanics.Translational.Examples.Oscillator"),
+    ("overvoltage_protection", "Electrical.Analog.Examples.OvervoltageProtection"),
+    ("pendulum", "Mechanics.MultiBody.Examples.Elementary.Pendulum"),
+    ("pid_controller", "Blocks.Examples.PID_Controller"),
+    ("planar_fourbar", "Mechanics.MultiBody.Examples.Loops.PlanarFourbar"),
+    ("point_gravity", "Mechanics.MultiBody.Examples.Elementary.PointGravity"),
+    ("rectifier", "Electrical.Analog.Examples.Rectifier"),
+    ("revolute_constraint", "Mechanics.MultiBody.Examples.Constraints.RevoluteConstraint"),
+    ("rolling_wheel", "Mechanics.MultiBody.Examples.Elementary.RollingWheel"),
+    ("rolling_wheel_set_driving", "Mechanics.MultiBody.Examples.Elementary.RollingWheelSetDriving"),
+    ("rotational_eddy_current_brake", "Mechanics.Rotational.Examples.EddyCurrentBrake"),
+    ("rotational_friction", "Mechanics.Rotational.Examples.Friction"),
+    ("saturating_inductor", "Electrical.Analog.Examples.ShowSaturatingInductor"),
+    ("schmitt_trigger", "Electrical.Analog.Examples.OpAmps.SchmittTrigger"),
+    ("sign_convention", "Mechanics.Translational.Examples.SignConvention"),
+    ("spherical_constraint", "Mechanics.MultiBody.Examples.Constraints.SphericalConstraint"),
+    ("surfaces", "Mechanics.MultiBody.Examples.Elementary.Surfaces"),
+    ("switch_with_arc", "Electrical.Analog.Examples.SwitchWithArc"),
+    ("three_springs", "Mechanics.MultiBody.Examples.Elementary.ThreeSprings"),
+    ("translational_eddy_current_brake", "Mechanics.Translational.Examples.EddyCurrentBrake"),
+    ("translational_friction", "Mechanics.Translational.Examples.Friction"),
+    (
+        "user_defined_gravity_field",
+        "Mechanics.MultiBody.Examples.Elementary.UserDefinedGravityField",
+    ),
+    ("variable_resistor", "Electrical.Analog.Examples.ShowVariableResistor"),
+    ("vehicle", "Mechanics.Translational.Examples.Vehicle"),
 ];
 
 fn original(class: &str) -> Result<Simulation, String> {
     let library = Library::new(Library::folders_of_environment());
-    let class = library.find(&format!("Modelica.Mechanics.{class}"));
+    let class = library.find(&format!("Modelica.{class}"));
     let class = class.map_err(|complaint| complaint.describe())?;
     let model = Model::new(library, &class);
     if let Err(complaints) = model.add_to(&mut Assembly::new()) {
@@ -79,9 +103,9 @@ fn original(class: &str) -> Result<Simulation, String> {
 fn values(
     simulation: &mut Simulation,
     names: &[String],
-    stop: f64,
+    (stop, tolerance): (f64, f64),
 ) -> Result<Vec<Vec<f64>>, String> {
-    simulation.start(Some(TOLERANCE)).map_err(|error| error.to_string())?;
+    simulation.start(Some(tolerance)).map_err(|error| error.to_string())?;
     let mut rows = Vec::new();
     for step in 0..=10 {
         if step > 0 {
@@ -110,8 +134,9 @@ fn compare(name: &str, class: &str) -> Result<Comparison, String> {
         of_theirs.contains(name) && !is_other
     };
     let names: Vec<String> = ours.names().filter(is_common).map(str::to_owned).collect();
-    let stop = ours.info().stop_time;
-    let (ours, theirs) = (values(&mut ours, &names, stop)?, values(&mut theirs, &names, stop)?);
+    let tolerance = if LARGE.0.contains(&name) { LARGE.1 } else { TOLERANCE };
+    let run = (ours.info().stop_time, tolerance);
+    let (ours, theirs) = (values(&mut ours, &names, run)?, values(&mut theirs, &names, run)?);
     let mut comparison = Comparison { number: 0, worst: (String::new(), 0.0) };
     for (j, name) in names.into_iter().enumerate() {
         let span = |rows: &[Vec<f64>]| {

@@ -46,8 +46,8 @@ pub use fmu_runtime::{Simulation, kernels, system};
 
 // Components, and what components of other packages share with them.
 pub use ::libraries::{
-    blocks, electrical, impulses, interfaces, machines, multibody, rotational, sampled, signals,
-    thermal, translational,
+    batteries, blocks, electrical, impulses, interfaces, machines, multibody, power_converters,
+    rotational, sampled, signals, thermal, translational,
 };
 
 // Assemblies of components, and their equations as numbers.
