@@ -8,6 +8,7 @@ mod events;
 mod impacts;
 mod impulses;
 mod loops;
+mod mechatronics;
 mod multibody;
 mod sampled;
 mod signals;

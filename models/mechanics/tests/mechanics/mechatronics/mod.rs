@@ -1,0 +1,3 @@
+//! Drives with motors, converters and controllers as a whole.
+
+mod random_drives;
