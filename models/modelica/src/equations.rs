@@ -420,6 +420,24 @@ impl Equations {
         self.initial.iter().enumerate().filter_map(value).collect()
     }
 
+    /// The initial equations `der(variable) = 0`: their numbers, the names of the variables, and the
+    /// places.
+    pub fn steady_values(&self) -> Vec<(usize, Rc<str>, Span)> {
+        let variable = |(at, (_, of)): (usize, &(_, Equation))| {
+            let sides = [(of.left, of.right), (of.right, of.left)];
+            let (rate, _) = sides.into_iter().find(|(_, zero)| zero.is_constant_zero())?;
+            let symbols = &self.symbols;
+            let Meaning::Derivative(of_rate) = symbols.get(symbols.number_of(rate)?).meaning else {
+                return None;
+            };
+            match &symbols.get(of_rate).meaning {
+                Meaning::Variable(name) => Some((at, Rc::clone(name), of.span.clone())),
+                _ => None,
+            }
+        };
+        self.initial.iter().enumerate().filter_map(variable).collect()
+    }
+
     /// Forgets an initial equation by its number.
     pub fn forget_initial(&mut self, at: usize) {
         self.initial.remove(at);

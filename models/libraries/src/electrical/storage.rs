@@ -26,18 +26,45 @@ impl Stored {
     }
 
     /// A branch with a capacitance or an inductance. If this is zero, the branch is open or a wire.
-    fn linear(self, c: &mut Contribution<'_>, amount: Ex, start: Start) -> Result<(), Error> {
-        if c.fixed_number(amount) != Some(0.0) {
-            self.state(c, start, move |_, [_, other]| other / amount);
-            return Ok(());
+    fn linear(
+        self,
+        c: &mut Contribution<'_>,
+        amount: Ex,
+        start: Start,
+        is_steady: bool,
+    ) -> Result<(), Error> {
+        let [local, _] = self.pick(["v", "i"]);
+        if is_steady && start.fixed {
+            return Err(c.refuse(local, "in steady state, its start value cannot be fixed"));
         }
-        if start.fixed {
-            let [local, _] = self.pick(["v", "i"]);
-            let [what, _] = self.pick(["capacitance", "inductance"]);
-            return Err(c.refuse(local, format!("without {what}, its start value cannot be fixed")));
+        match c.fixed_number(amount) == Some(0.0) {
+            false if is_steady => self.steady(c, amount, start),
+            false => self.state(c, start, move |_, [_, other]| other / amount),
+            true if start.fixed => {
+                let [what, _] = self.pick(["capacitance", "inductance"]);
+                let why = format!("without {what}, its start value cannot be fixed");
+                return Err(c.refuse(local, why));
+            }
+            true => branch_law(c, move |_, v, i| Ok(self.pick([v, i])[1])),
         }
-        branch_law(c, move |_, v, i| Ok(self.pick([v, i])[1]));
         Ok(())
+    }
+
+    /// A branch with a state that begins where its derivative vanishes.
+    fn steady(self, c: &mut Contribution<'_>, amount: Ex, start: Start) {
+        let ([local, other], [unit, _]) = (self.pick(["v", "i"]), self.pick(["V", "A"]));
+        let state = c.state(local, start.value).unit(unit).done();
+        c.steady_state(local, state);
+        c.signal(local, move |_| Ok(state));
+        let ends = (c.pin("p"), c.pin("n"));
+        let branch = c.branch(ends.0, ends.1);
+        c.law(move |e| {
+            let [own, changing] = self.pick([e.voltage(branch), e.current(branch)]);
+            e.variable(other, changing);
+            e.model().derivative(state, changing / amount);
+            e.set_branch_law(branch, own - state);
+            Ok(())
+        });
     }
 
     /// A branch whose state `local` is the product of its variable and of an amount that a signal
@@ -78,6 +105,8 @@ component! {
         C: Real["F", >= 0, structural zero],
         /// Start value of the voltage
         v: Start["V"] = free(),
+        /// Whether the voltage begins in steady state: without current
+        steady_state: bool = false,
         ..pins,
         ..one_port,
     }
@@ -85,7 +114,7 @@ component! {
 
 impl Component for Capacitor {
     fn contribute(p: CapacitorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        Stored::Voltage.linear(c, p.C, p.v)
+        Stored::Voltage.linear(c, p.C, p.v, p.steady_state)
     }
 }
 
@@ -99,6 +128,8 @@ component! {
         L: Real["H", >= 0, structural zero],
         /// Start value of the current
         i: Start["A"] = free(),
+        /// Whether the current begins in steady state: without voltage
+        steady_state: bool = false,
         ..pins,
         ..one_port,
     }
@@ -106,7 +137,7 @@ component! {
 
 impl Component for Inductor {
     fn contribute(p: InductorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        Stored::Current.linear(c, p.L, p.i)
+        Stored::Current.linear(c, p.L, p.i, p.steady_state)
     }
 }
 

@@ -3,18 +3,40 @@
 
 use super::{Component, Flattener};
 use crate::instance::{Content, Instance, Members, Scope, Variable};
-use crate::source::{Checked, Complaint};
+use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
     Body, Equation, EquationKind, Expression, ExpressionKind, Reference, Statement, StatementKind,
     Variability,
 };
-use mechanics::declaration::Value as Setting;
+use mechanics::declaration::{Parameter, Value as Setting};
 use mechanics::start::Start;
 use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Parameters with `fixed = false` by their names.
 type Open = HashMap<Rc<str>, Rc<Variable>>;
+
+impl Component {
+    /// Gives a parameter the value that an initial equation states for a variable; `start` is the
+    /// parameter with the start value of the variable.
+    fn begin(
+        &mut self,
+        start: &'static str,
+        parameter: &'static str,
+        value: Setting,
+        span: &Span,
+    ) -> Checked<()> {
+        let given = self.settings.iter().find(|(name, _)| *name == start);
+        let is_steady = self.settings.iter().any(|(name, _)| *name == "steady_state");
+        if matches!(given, Some((_, Setting::Start(Start { fixed: true, .. })))) || is_steady {
+            let sentence = "this variable has an initial value already";
+            return Err(Complaint::at(span, sentence));
+        }
+        self.settings.retain(|(name, _)| *name != parameter);
+        self.settings.push((parameter, value));
+        Ok(())
+    }
+}
 
 impl Flattener<'_> {
     /// The initial equations of a component, without those for parameters that are known when the
@@ -47,28 +69,35 @@ impl Flattener<'_> {
         Ok(equations)
     }
 
-    /// Initial equations that give variables of our components their values are start values:
-    /// `initial equation mass.v = 1`.
+    /// Initial equations for variables of our components are start values, `mass.v = 1`, or state
+    /// that a component begins in steady state, `der(capacitor.v) = 0`.
     pub(super) fn initial_conditions(&mut self) -> Checked<()> {
         for (at, name, value, span) in self.equations.initial_values().into_iter().rev() {
-            let Some((component, local)) = name.rsplit_once('.') else { continue };
-            let of_name = |of: &&mut Component| of.instance.name == component;
-            let Some(component) = self.components.iter_mut().find(of_name) else { continue };
-            let mut parameters = component.leaf.class.declaration.parameters.iter();
-            let of_kind = parameters.find(|of| of.name == local && of.kind == "Start");
-            let Some(parameter) = of_kind.filter(|of| of.name == of.setter) else { continue };
-            let given = component.settings.iter().find(|(name, _)| *name == parameter.name);
-            if matches!(given, Some((_, Setting::Start(Start { fixed: true, .. })))) {
-                let sentence = "this variable has an initial value already";
-                return Err(Complaint::at(&span, sentence));
-            }
+            let Some((component, parameter)) = self.started_by(&name) else { continue };
             let value = self.evaluator.number(value, &span)?;
             let start = Setting::Start(Start { value, fixed: true, given: false });
-            component.settings.retain(|(name, _)| *name != parameter.name);
-            component.settings.push((parameter.name, start));
+            self.components[component].begin(parameter, parameter, start, &span)?;
+            self.equations.forget_initial(at);
+        }
+        for (at, name, span) in self.equations.steady_values().into_iter().rev() {
+            let Some((component, parameter)) = self.started_by(&name) else { continue };
+            let of = &mut self.components[component];
+            let mut parameters = of.leaf.class.declaration.parameters.iter();
+            let is_steady = |of: &&Parameter| of.name == "steady_state" && of.kind == "bool";
+            let Some(steady) = parameters.find(is_steady) else { continue };
+            of.begin(parameter, steady.name, Setting::Boolean(true), &span)?;
             self.equations.forget_initial(at);
         }
         Ok(())
+    }
+
+    /// The component of ours with a variable, and the name of the parameter that is its start value.
+    fn started_by(&self, variable: &str) -> Option<(usize, &'static str)> {
+        let (component, local) = variable.rsplit_once('.')?;
+        let at = self.components.iter().position(|of| of.instance.name == component)?;
+        let mut parameters = self.components[at].leaf.class.declaration.parameters.iter();
+        let of_kind = parameters.find(|of| of.name == local && of.kind == "Start")?;
+        (of_kind.name == of_kind.setter).then_some((at, of_kind.name))
     }
 
     /// The parameters with `fixed = false` of a component.
