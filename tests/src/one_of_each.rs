@@ -876,7 +876,12 @@ fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
             "Pin" => {
                 let resistor = m.add(format!("r_{k}"), Resistor::new().R(1.0 + k as f64));
                 m.connect_by_name(own, AnyPort::Pin(resistor.p))?;
-                m.connect_by_name(AnyPort::Pin(resistor.n), ends[k % 2])?;
+                let end = match port.name {
+                    "VMax" | "s_p" => 0,
+                    "VMin" | "s_n" => 1,
+                    _ => k % 2,
+                };
+                m.connect_by_name(AnyPort::Pin(resistor.n), ends[end])?;
             }
             "Flange" if port.name == "flange" => {
                 let rotor = rotational::Inertia::new().J(1).phi(fixed(0)).w(fixed(0));
@@ -899,10 +904,14 @@ fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
             _ => {}
         }
     }
-    if declaration.name == "IdealOpAmp3Pin" {
-        let back = m.add("back", Resistor::new().R(5));
-        for (pin, end) in [("in_n", back.p), ("out", back.n)] {
-            m.connect_by_name(part.port(pin).expect("it is declared"), AnyPort::Pin(end))?;
+    // An amplifier has a feedback from its output to its negative input.
+    let inputs = [("in_n", "out"), ("n1", "p2")];
+    let is_amplifier = declaration.name.contains("OpAmp");
+    for (input, output) in inputs.into_iter().filter(|_| is_amplifier) {
+        if let (Some(input), Some(output)) = (part.port(input), part.port(output)) {
+            let back = m.add("back", Resistor::new().R(5));
+            m.connect_by_name(input, AnyPort::Pin(back.p))?;
+            m.connect_by_name(output, AnyPort::Pin(back.n))?;
         }
     }
     Ok(())

@@ -249,7 +249,12 @@ impl Supplied {
         let supply = self.supply(c)?;
         let gain = Gain::of(c);
         let flowing = match supply {
-            Supply::Pins([s_p, s_n]) => Some(c.branch(s_p, s_n)),
+            Supply::Pins([s_p, s_n]) => {
+                // Without a voltage between the pins, the current is not defined.
+                c.guess_potential(s_p, 15.0);
+                c.guess_potential(s_n, -15.0);
+                Some(c.branch(s_p, s_n))
+            }
             Supply::Voltages(_) => None,
         };
         c.law(move |e| {

@@ -12,10 +12,34 @@ const CHARGE_PER_BOLTZMANN: f64 = 1.602_176_634e-19 / 1.380_649e-23;
 /// The constant of gases in J/(mol K) divided by that of Faraday in C/mol: kT/q per K.
 const GAS_PER_FARADAY: f64 = 1.0 / CHARGE_PER_BOLTZMANN;
 
-/// An exponential function, continued linearly beyond the exponent `most`.
-fn exponential(x: Ex, most: Ex) -> Ex {
-    let within = x.min(most).exp();
-    within * (1.0 + (x - most).max(0.0))
+/// An exponential characteristic: `i0 exp(v / unit)`, continued linearly beyond the exponent `most`.
+#[derive(Clone, Copy)]
+struct Exponential {
+    i0: Ex,
+    unit: Ex,
+    most: Ex,
+}
+
+impl Exponential {
+    /// The factor of `i0` at a voltage.
+    fn at(self, v: Ex) -> Ex {
+        let x = v / self.unit;
+        x.min(self.most).exp() * (1.0 + (x - self.most).max(0.0))
+    }
+
+    /// The voltage at a position on the characteristic, minus the position. Up to a slope of 1 S,
+    /// the position is the voltage; beyond it, the current increases with this slope, so that both
+    /// are moderate functions of the position, and the search for it is short.
+    fn excess(self, position: Ex) -> Ex {
+        let Exponential { i0, unit, most } = self;
+        let (x, steep) = (position / unit, (unit / i0).ln().min(most));
+        let beyond = (x - steep).max(0.0);
+        // The logarithm of the exponential function at the position, or its line.
+        let logarithm = steep + (1.0 + beyond).ln();
+        let line = most - 1.0 + (steep - most).exp() * (1.0 + beyond);
+        let voltage = select(logarithm.gt(most), line, logarithm);
+        unit * (voltage - steep - beyond)
+    }
 }
 
 /// The temperature of a heat port, or `t` without one.
@@ -68,6 +92,7 @@ component! {
 impl Component for Diode {
     fn contribute(p: DiodeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
+        let position = c.circuit_unknown();
         branch_law(c, move |e, v, i| {
             let t = temperature(e, heat_port, p.T);
             let vt_t = t * GAS_PER_FARADAY;
@@ -80,11 +105,15 @@ impl Component for Diode {
                     (p.N * vt_t, power * activated)
                 }
             };
-            let id = p.Ids * (exponential(v / equivalent, p.Maxexp) - 1.0);
+            let s = e.current(position);
+            let forward = Exponential { i0: p.Ids * factor, unit: equivalent, most: p.Maxexp };
+            let voltage = s + forward.excess(s);
+            let id = p.Ids * (forward.at(voltage) - 1.0);
             e.variable("vt_t", vt_t);
             e.variable("id", id);
             lose(e, heat_port, v * i);
-            Ok(i - id * factor - v / p.R)
+            e.set_branch_law(position, v - voltage);
+            Ok(i - id * factor - voltage / p.R)
         });
         Ok(())
     }
@@ -128,31 +157,37 @@ component! {
     }
 }
 
+/// An exponent that no voltage reaches.
+const UNLIMITED: f64 = 700.0;
+
 impl Diode2Parameters {
-    /// The current of the diode without the resistance, for the voltage equivalent of temperature.
-    fn current(&self, vd: Ex, vt: Ex) -> Ex {
+    /// Voltage and current of the diode without the resistance at a position on the characteristic,
+    /// for the voltage equivalent of temperature.
+    fn characteristic(&self, position: Ex, vt: Ex) -> [Ex; 2] {
         let Diode2Parameters { Vf, Ids, N, Bv, .. } = *self;
         let unit = N * vt;
-        let broken = -Ids * ((-(vd + Bv) / unit).exp() + 1.0 - 2.0 * (-Bv / (2.0 * unit)).exp());
-        let highest = (Vf + unit) / unit;
-        let forward = Ids * (exponential(vd / unit, highest) - 1.0);
-        select(vd.lt(-Bv / 2.0), broken, forward)
+        let forward = Exponential { i0: Ids, unit, most: (Vf + unit) / unit };
+        let broken = Exponential { i0: Ids, unit, most: Ex::from(UNLIMITED) };
+        let vd = position + forward.excess(position) - broken.excess(-(position + Bv));
+        let below = -Ids * (broken.at(-(vd + Bv)) + 1.0 - 2.0 * (-Bv / (2.0 * unit)).exp());
+        let above = Ids * (forward.at(vd) - 1.0);
+        [vd, select(vd.lt(-Bv / 2.0), below, above)]
     }
 }
 
 impl Component for Diode2 {
     fn contribute(p: Diode2Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
-        let inner = c.circuit_unknown();
+        let position = c.circuit_unknown();
         branch_law(c, move |e, v, i| {
             let vt = heat_port.map_or(p.Vt, |end| e.temperature(end) * GAS_PER_FARADAY);
-            let vd = e.current(inner);
-            let id = p.current(vd, vt);
+            let [vd, id] = p.characteristic(e.current(position), vt);
+            let voltage = vd + p.Rs * id;
             e.variable("vd", vd);
             e.variable("id", id);
             lose(e, heat_port, v * i);
-            e.set_branch_law(inner, v - vd - p.Rs * id);
-            Ok(i - id - p.Gp * v)
+            e.set_branch_law(position, v - voltage);
+            Ok(i - id - p.Gp * voltage)
         });
         Ok(())
     }
@@ -188,11 +223,18 @@ component! {
 impl Component for ZDiode {
     fn contribute(p: ZDiodeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
+        let position = c.circuit_unknown();
+        let forward = Exponential { i0: p.Ids, unit: p.Vt, most: p.Maxexp };
+        let broken = Exponential { i0: p.Ibv, unit: p.Nbv * p.Vt, most: p.Maxexp };
         branch_law(c, move |e, v, i| {
-            let forward = p.Ids * (exponential(v / p.Vt, p.Maxexp) - 1.0);
-            let broken = p.Ibv * exponential(-(v + p.Bv) / (p.Nbv * p.Vt), p.Maxexp);
+            let s = e.current(position);
+            let voltage = s + forward.excess(s) - broken.excess(-(s + p.Bv));
+            let current = p.Ids * (forward.at(voltage) - 1.0)
+                - p.Ibv * broken.at(-(voltage + p.Bv))
+                + voltage / p.R;
             lose(e, heat_port, v * i);
-            Ok(i - forward + broken - v / p.R)
+            e.set_branch_law(position, v - voltage);
+            Ok(i - current)
         });
         Ok(())
     }

@@ -65,6 +65,11 @@ impl Contribution<'_> {
         self.structure.circuits.guesses.insert(unknown, guess);
     }
 
+    /// Where the search for the potential of a pin begins if equations are not linear.
+    pub fn guess_potential(&mut self, pin: PinEnd, guess: f64) {
+        self.structure.circuits.potential_guesses.insert(pin.node, guess);
+    }
+
     /// A variable that may be a state of the circuit. A law of the component states its derivative
     /// with [`SignalView::set_circuit_rate`].
     pub fn circuit_state(&mut self, variable: StartVariable) -> CircuitStateId {

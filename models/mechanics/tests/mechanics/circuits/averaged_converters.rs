@@ -1,5 +1,6 @@
 //! Averaged converters: voltages, currents and powers.
 
+use super::near;
 use crate::common::{run_to, start, value};
 use libraries::electrical::*;
 use libraries::machines::DC_PermanentMagnet;
@@ -7,11 +8,6 @@ use libraries::power_converters::*;
 use libraries::prelude::*;
 use libraries::rotational::Inertia;
 use mechanics::add;
-
-#[track_caller]
-fn near(value: f64, expected: f64, tolerance: f64) {
-    assert!((value - expected).abs() <= tolerance, "{value}, not {expected}");
-}
 
 #[test]
 fn a_half_bridge_divides_the_voltage_and_multiplies_the_current() {

@@ -1,5 +1,6 @@
 //! Batteries: charge, voltage, losses, chargers.
 
+use super::near;
 use crate::common::{refusal, run_to, simulation, start, value};
 use libraries::batteries::*;
 use libraries::electrical::*;
@@ -7,11 +8,6 @@ use libraries::prelude::*;
 use libraries::thermal::{FixedTemperature, HeatCapacitor};
 use mechanics::add;
 use mechanics::port::Pin;
-
-#[track_caller]
-fn near(value: f64, expected: f64, tolerance: f64) {
-    assert!((value - expected).abs() <= tolerance, "{value}, not {expected}");
-}
 
 /// A cell of 1 Ah with 3 V when empty and 4 V when full.
 fn cell() -> CellStack {

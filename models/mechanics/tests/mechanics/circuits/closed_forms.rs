@@ -1,15 +1,11 @@
 //! Circuits whose solutions are known.
 
+use super::near;
 use crate::common::{refusal, run_to, start, value};
 use libraries::electrical::*;
 use libraries::prelude::*;
 use libraries::rotational::Inertia;
 use mechanics::add;
-
-#[track_caller]
-fn near(value: f64, expected: f64, tolerance: f64) {
-    assert!((value - expected).abs() <= tolerance, "{value}, not {expected}");
-}
 
 #[test]
 fn resistors_divide_a_voltage() {

@@ -1,5 +1,6 @@
 //! DC machines: power, nominal operation, other formulations.
 
+use super::near;
 use crate::common::{refusal, run_to, start, value};
 use fmu_runtime::Simulation;
 use libraries::electrical::*;
@@ -9,11 +10,6 @@ use libraries::rotational::{ConstantSpeed, Inertia, QuadraticSpeedDependentTorqu
 use libraries::thermal::{FixedTemperature, HeatCapacitor, ThermalConductor};
 use mechanics::add;
 use mechanics::port::Pin;
-
-#[track_caller]
-fn near(value: f64, expected: f64, tolerance: f64) {
-    assert!((value - expected).abs() <= tolerance, "{value}, not {expected}");
-}
 
 /// The flange and the pins of a machine: both of the armature, and both of the excitation.
 type Terminals = (Flange, [Pin; 2], Option<[Pin; 2]>);

@@ -1,6 +1,31 @@
-//! Circuits: closed forms, loops of capacitors and cuts of inductors, modes of diodes, refusals.
+//! Circuits.
 
+mod amplifiers;
 mod averaged_converters;
 mod batteries;
 mod closed_forms;
 mod dc_machines;
+mod elements;
+mod semiconductors;
+mod sentences;
+mod sources;
+mod switches;
+
+use libraries::electrical::Ground;
+use libraries::prelude::*;
+use mechanics::port::Pin;
+
+#[track_caller]
+fn near(value: f64, expected: f64, tolerance: f64) {
+    assert!((value - expected).abs() <= tolerance, "{value}, not {expected}");
+}
+
+/// Connects branches in a ring, the end of each with the beginning of the next one; the first one
+/// begins at the ground.
+fn ring<const N: usize>(m: &mut Assembly, branches: [[Pin; 2]; N]) {
+    let ground = m.add("ground", Ground::new());
+    m.connect(ground.p, branches[0][0]);
+    for k in 0..N {
+        m.connect(branches[k][1], branches[(k + 1) % N][0]);
+    }
+}

@@ -48,6 +48,8 @@ pub struct Circuits {
     pub branches: List<BranchId, Branch>,
     /// Where the search for unknowns begins, if not at zero.
     pub guesses: BTreeMap<BranchId, f64>,
+    /// Where the search for potentials begins, if not at zero.
+    pub potential_guesses: BTreeMap<PinNode, f64>,
     /// Variables that may be states.
     pub states: List<CircuitStateId, CircuitState>,
 }

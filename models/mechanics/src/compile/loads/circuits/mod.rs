@@ -118,7 +118,8 @@ pub fn solve(
             node_numbers.insert(node, all.len());
             all.push(potential);
             names.push(name_of_node(structure, node));
-            guesses.push(Ex::zero());
+            let guess = circuits.potential_guesses.get(&node);
+            guesses.push(guess.map_or(Ex::zero(), |guess| Ex::from(*guess)));
         }
     }
     for (branch, (current, _)) in symbols.branches.enumerate() {

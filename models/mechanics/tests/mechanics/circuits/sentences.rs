@@ -1,0 +1,1 @@
+//! Sentences about circuits that are refused.
