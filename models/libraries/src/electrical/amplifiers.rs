@@ -77,6 +77,13 @@ impl Component for IdealOpAmp3Pin {
     }
 }
 
+/// Begins the search for the potentials of a supply where they are different.
+fn guess_supply(c: &mut Contribution<'_>, pins: [PinEnd; 2]) {
+    for (pin, guess) in pins.into_iter().zip([15.0, -15.0]) {
+        c.guess_potential(pin, guess);
+    }
+}
+
 group! {
     /// An amplifier whose output is between the potentials of two pins, into which no current
     /// flows.
@@ -151,6 +158,7 @@ impl Component for OpAmp {
     fn contribute(p: OpAmpParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let gain = Gain::of(c);
         let limits = ["VMax", "VMin"].map(|port| c.pin(port));
+        guess_supply(c, limits);
         c.law(move |e| {
             let vin = gain.v_in(e);
             let [highest, lowest] = limits.map(|pin| e.potential(pin));
@@ -250,9 +258,7 @@ impl Supplied {
         let gain = Gain::of(c);
         let flowing = match supply {
             Supply::Pins([s_p, s_n]) => {
-                // Without a voltage between the pins, the current is not defined.
-                c.guess_potential(s_p, 15.0);
-                c.guess_potential(s_n, -15.0);
+                guess_supply(c, [s_p, s_n]);
                 Some(c.branch(s_p, s_n))
             }
             Supply::Voltages(_) => None,

@@ -233,7 +233,7 @@ component! {
         /// Temperature without heat port
         T: Real["K"] = T_ref,
         /// Position of the contact, from 0 at `pin_n` to 1 at `pin_p`
-        r_constant "rConstant": Real[0..=1, for r] = 0.5,
+        r_constant "rConstant": Real["1", 0..=1, for r] = 0.5,
         ..lossy,
     }
     ports {

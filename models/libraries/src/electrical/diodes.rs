@@ -12,6 +12,11 @@ const CHARGE_PER_BOLTZMANN: f64 = 1.602_176_634e-19 / 1.380_649e-23;
 /// The constant of gases in J/(mol K) divided by that of Faraday in C/mol: kT/q per K.
 const GAS_PER_FARADAY: f64 = 1.0 / CHARGE_PER_BOLTZMANN;
 
+/// An exponential function, continued linearly beyond the exponent `most`.
+fn exponential(x: Ex, most: Ex) -> Ex {
+    x.min(most).exp() * (1.0 + (x - most).max(0.0))
+}
+
 /// An exponential characteristic: `i0 exp(v / unit)`, continued linearly beyond the exponent `most`.
 #[derive(Clone, Copy)]
 struct Exponential {
@@ -23,8 +28,7 @@ struct Exponential {
 impl Exponential {
     /// The factor of `i0` at a voltage.
     fn at(self, v: Ex) -> Ex {
-        let x = v / self.unit;
-        x.min(self.most).exp() * (1.0 + (x - self.most).max(0.0))
+        exponential(v / self.unit, self.most)
     }
 
     /// The voltage at a position on the characteristic, minus the position. Up to a slope of 1 S,
@@ -92,7 +96,6 @@ component! {
 impl Component for Diode {
     fn contribute(p: DiodeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
-        let position = c.circuit_unknown();
         branch_law(c, move |e, v, i| {
             let t = temperature(e, heat_port, p.T);
             let vt_t = t * GAS_PER_FARADAY;
@@ -105,15 +108,11 @@ impl Component for Diode {
                     (p.N * vt_t, power * activated)
                 }
             };
-            let s = e.current(position);
-            let forward = Exponential { i0: p.Ids * factor, unit: equivalent, most: p.Maxexp };
-            let voltage = s + forward.excess(s);
-            let id = p.Ids * (forward.at(voltage) - 1.0);
+            let id = p.Ids * (exponential(v / equivalent, p.Maxexp) - 1.0);
             e.variable("vt_t", vt_t);
             e.variable("id", id);
             lose(e, heat_port, v * i);
-            e.set_branch_law(position, v - voltage);
-            Ok(i - id * factor - voltage / p.R)
+            Ok(i - id * factor - v / p.R)
         });
         Ok(())
     }
@@ -223,18 +222,11 @@ component! {
 impl Component for ZDiode {
     fn contribute(p: ZDiodeParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let heat_port = c.heat_port("heatPort");
-        let position = c.circuit_unknown();
-        let forward = Exponential { i0: p.Ids, unit: p.Vt, most: p.Maxexp };
-        let broken = Exponential { i0: p.Ibv, unit: p.Nbv * p.Vt, most: p.Maxexp };
         branch_law(c, move |e, v, i| {
-            let s = e.current(position);
-            let voltage = s + forward.excess(s) - broken.excess(-(s + p.Bv));
-            let current = p.Ids * (forward.at(voltage) - 1.0)
-                - p.Ibv * broken.at(-(voltage + p.Bv))
-                + voltage / p.R;
+            let forward = p.Ids * (exponential(v / p.Vt, p.Maxexp) - 1.0);
+            let broken = p.Ibv * exponential(-(v + p.Bv) / (p.Nbv * p.Vt), p.Maxexp);
             lose(e, heat_port, v * i);
-            e.set_branch_law(position, v - voltage);
-            Ok(i - current)
+            Ok(i - forward + broken - v / p.R)
         });
         Ok(())
     }

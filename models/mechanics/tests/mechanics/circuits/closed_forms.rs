@@ -1,7 +1,7 @@
 //! Circuits whose solutions are known.
 
 use super::near;
-use crate::common::{refusal, run_to, start, value};
+use crate::common::{run_to, start, value};
 use libraries::electrical::*;
 use libraries::prelude::*;
 use libraries::rotational::Inertia;
@@ -298,81 +298,4 @@ fn an_ideal_transformer_joins_the_capacitors_on_both_sides() {
     let v = 10.0 * (1.0 - (-0.01_f64 / (50.0 * 2e-4)).exp());
     near(value(&mut model, "c1.v"), v, 1e-7);
     near(value(&mut model, "c2.v"), v / 2.0, 1e-7);
-}
-
-#[test]
-fn impossible_circuits_are_refused_with_the_names_of_their_components() {
-    let two = refusal(|m| {
-        add! { m,
-            v1: ConstantVoltage::new().V(1),
-            v2: ConstantVoltage::new().V(2),
-            ground: Ground::new(),
-        }
-        m.connect(v1.p, v2.p);
-        m.connect(v1.n, v2.n);
-        m.connect(v1.n, ground.p);
-    });
-    assert_eq!(two, "v1 and v2: a loop of voltage sources, whose currents are not determined");
-    let floating = refusal(|m| {
-        add! { m,
-            source: ConstantVoltage::new().V(1),
-            r: Resistor::new().R(2),
-        }
-        m.connect(source.p, r.p);
-        m.connect(source.n, r.n);
-    });
-    assert_eq!(
-        floating,
-        "source and r: the circuit has no Ground; connect one of its pins to a Ground"
-    );
-    let fixed_twice = refusal(|m| {
-        add! { m,
-            c1: Capacitor::new().C(1e-3).v(fixed(1)),
-            c2: Capacitor::new().C(1e-3).v(fixed(2)),
-            r: Resistor::new().R(1),
-            ground: Ground::new(),
-        }
-        for [p, n] in [[c1.p, c1.n], [c2.p, c2.n], [r.p, r.n]] {
-            m.connect(p, c1.p);
-            m.connect(n, ground.p);
-        }
-    });
-    assert_eq!(
-        fixed_twice,
-        "c2.v: its start value cannot be fixed, because c1 and c2 determine it"
-    );
-    let cut = refusal(|m| {
-        add! { m,
-            i1: ConstantCurrent::new().I(1),
-            i2: ConstantCurrent::new().I(2),
-            ground: Ground::new(),
-        }
-        m.connect(i1.n, i2.p);
-        m.connect(i1.p, ground.p);
-        m.connect(i2.n, ground.p);
-    });
-    assert_eq!(
-        cut,
-        "i1 and i2: a cut of current sources, between which potentials are not determined"
-    );
-}
-
-#[test]
-fn a_source_does_not_prescribe_the_speed_of_a_motor() {
-    let sentence = refusal(|m| {
-        add! { m,
-            source: ConstantVoltage::new().V(24),
-            emf: RotationalEMF::new().k(0.1),
-            rotor: Inertia::new().J(1e-3),
-            ground: Ground::new(),
-        }
-        m.connect(source.p, emf.p);
-        m.connect(emf.n, source.n);
-        m.connect(source.n, ground.p);
-        m.connect(emf.flange, rotor.flange_a);
-    });
-    assert_eq!(
-        sentence,
-        "source and emf: a loop of voltage sources, whose currents are not determined"
-    );
 }

@@ -4,6 +4,7 @@ use super::equation::{Equation, Origin, Symbols, Unknown, is_zero, numbers};
 use super::{in_a_row, names_of_laws};
 use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
+use crate::ids::{BranchId, Id};
 use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_linear};
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::start_variable::StartVariable;
@@ -35,6 +36,9 @@ pub struct Elimination<'a> {
     pub names: Vec<String>,
     /// Where the search for them begins.
     pub guesses: Vec<Ex>,
+    /// The branches whose laws do not contain their own voltages and currents: outputs of
+    /// amplifiers.
+    pub amplifiers: BTreeSet<usize>,
     /// Equations from which no unknown has been eliminated yet.
     pub equations: Vec<Equation>,
     /// Variables that may be states.
@@ -164,6 +168,18 @@ impl Elimination<'_> {
         let states: Vec<(Ex, Ex)> =
             inside.iter().map(|(k, _)| (self.states[*k].symbol, Ex::zero())).collect();
         let given = substitute(&[rest], &states)[0];
+        // The rate of a speed depends on the current that is to be found.
+        if origin.nodes.is_empty() && self.has_flanges(&origin) && moves(given) {
+            return Err(self.undetermined(&origin));
+        }
+        if leaves_of(&[given]).iter().any(|leaf| matches!(leaf, Leaf::Input(_))) {
+            let names = names_of_laws(self.structure, &origin);
+            let names = in_a_row(names.iter().map(String::as_str));
+            return Err(Error::Structure(format!(
+                "{names} form a loop or a cut with an input of the FMU, whose derivative is not \
+                 known"
+            )));
+        }
         // The rate of what the states do not determine, such as the voltage of a source.
         let mut rate = if leaves_of(&[given]).is_empty() { Ex::zero() } else { e.rate(given) };
         let mut others = given;
@@ -303,14 +319,43 @@ impl Elimination<'_> {
     fn undetermined(&self, origin: &Origin) -> Error {
         let names = names_of_laws(self.structure, origin);
         let names = in_a_row(names.iter().map(String::as_str));
-        Error::Structure(match origin.nodes.is_empty() {
-            true => {
-                format!("{names}: a loop of voltage sources, whose currents are not determined")
-            }
-            false => format!(
-                "{names}: a cut of current sources, between which potentials are not determined"
+        if let Some(amplifier) = self.amplifier_in(origin) {
+            return Error::Structure(format!(
+                "the input voltage of {amplifier} does not depend on its output"
+            ));
+        }
+        let nodes: Vec<&str> = origin.nodes.iter().map(|node| &*self.names[*node]).collect();
+        Error::Structure(match nodes[..] {
+            [] if self.has_flanges(origin) => format!(
+                "{names} form a loop without resistance or inductance: the voltage would fix the \
+                 speed"
             ),
+            [] => {
+                format!("{names} form a loop of voltage sources: their currents are undetermined")
+            }
+            [node] => format!("only {names} connect node {node}: its potential is undetermined"),
+            _ => {
+                let nodes = in_a_row(nodes.into_iter());
+                format!("only {names} connect {nodes}: their potentials are undetermined")
+            }
         })
+    }
+
+    /// An amplifier among the components whose laws an equation contains: the law of its output is
+    /// about its input.
+    fn amplifier_in(&self, origin: &Origin) -> Option<&str> {
+        let branch = origin.laws.iter().find(|branch| self.amplifiers.contains(branch))?;
+        let component = self.structure.circuits.branches[BranchId::at(*branch)].component;
+        Some(&self.structure.names[component])
+    }
+
+    /// Whether a component whose laws an equation contains has a flange.
+    fn has_flanges(&self, origin: &Origin) -> bool {
+        let branches = &self.structure.circuits.branches;
+        let mut components =
+            origin.laws.iter().map(|branch| branches[BranchId::at(*branch)].component);
+        let ends = &self.structure.flanges.ends;
+        components.any(|component| ends.iter().any(|end| end.port.component == component))
     }
 
     /// The error for an unknown that nothing determines.
@@ -325,6 +370,12 @@ impl Elimination<'_> {
             }
         })
     }
+}
+
+/// Whether an expression depends on motions: on more than parameters, time and events.
+fn moves(ex: Ex) -> bool {
+    let is_other = |leaf: &Leaf| matches!(leaf, Leaf::State(_) | Leaf::Symbol(_));
+    leaves_of(&[ex]).iter().any(is_other)
 }
 
 /// Whether an expression depends on more than parameters.

@@ -71,7 +71,7 @@ fn check_grounds(structure: &Structure) -> Result<(), Error> {
         let names: BTreeSet<ComponentId> = here.map(|pin| pin.port.component).collect();
         let names = in_a_row(names.iter().map(|component| &*structure.names[*component]));
         return Err(Error::Structure(format!(
-            "{names}: the circuit has no Ground; connect one of its pins to a Ground"
+            "{names} have no Ground: connect one of their pins to a Ground"
         )));
     }
     Ok(())
@@ -128,7 +128,7 @@ pub fn solve(
         guesses.push(circuits.guesses.get(&branch).map_or(Ex::zero(), |guess| Ex::from(*guess)));
     }
     let unknowns = Symbols::new(all);
-    let mut equations = Vec::new();
+    let (mut equations, mut amplifiers) = (Vec::new(), BTreeSet::new());
     for &node in node_numbers.keys() {
         let leaving = symbols.branches.iter().fold(Ex::zero(), |sum, &(current, [from, to])| {
             let of = |end: PinEnd| if end.node == node { current } else { Ex::zero() };
@@ -143,10 +143,17 @@ pub fn solve(
             return Err(Error::Equations(format!("{name}: a branch has no law")));
         };
         let origin = Origin { laws: BTreeSet::from([branch.index()]), ..Origin::default() };
+        let inside = unknowns.inside(residual);
+        let (current, ends) = &symbols.branches[branch];
+        let own = ends.map(|end| symbols.potentials[&end.node]).into_iter().chain([*current]);
+        if unknowns.inside(own.fold(Ex::zero(), |sum, x| sum + x)).is_disjoint(&inside) {
+            amplifiers.insert(branch.index());
+        }
         equations.push(Equation::of(residual, &unknowns, origin));
     }
     let states = state_variables(structure, symbols, &laws)?;
-    let elimination = Elimination { structure, unknowns, names, guesses, equations, states };
+    let elimination =
+        Elimination { structure, unknowns, names, guesses, amplifiers, equations, states };
     elimination.finish(e, awaited)
 }
 
