@@ -275,7 +275,7 @@ sources! {
 macro_rules! tables {
     ($(
         $(#[$($line:tt)*])*
-        $Source:ident = $class:tt: $define:ident, $unit:tt;
+        $Source:ident = $class:tt: $define:ident, $unit:tt, $units:tt;
     )*) => {
         $(
             component! {
@@ -293,7 +293,7 @@ macro_rules! tables {
                     /// Rows of time and value
                     ///
                     /// The first time is 0.
-                    table: [[Real]][constant],
+                    table: [[Real]][$units, constant],
                     /// Offset of the signal
                     offset: Real[$unit] = 0,
                     /// Start time; before it, the signal is the offset
@@ -320,9 +320,9 @@ macro_rules! tables {
 
 tables! {
     /// Source of a voltage from a table of time.
-    TableVoltage = "Modelica.Electrical.Analog.Sources.TableVoltage": voltage, "V";
+    TableVoltage = "Modelica.Electrical.Analog.Sources.TableVoltage": voltage, "V", "s, V";
     /// Source of a current from a table of time.
-    TableCurrent = "Modelica.Electrical.Analog.Sources.TableCurrent": current, "A";
+    TableCurrent = "Modelica.Electrical.Analog.Sources.TableCurrent": current, "A", "s, A";
 }
 
 /// Declares a source with variable frequency and amplitude.
