@@ -4,7 +4,7 @@ use coupler::assembly::{AnyPort, Class};
 use coupler::blocks::{BooleanToReal, IntegerToReal};
 use coupler::declaration::Value;
 use coupler::prelude::*;
-use coupler::{electrical, impulses, multibody, rotational, thermal, translational};
+use coupler::{electrical, impulses, multibody, rotational, sampled, thermal, translational};
 
 /// A model text with its name.
 pub type Small = (String, Box<dyn FnOnce(&mut Assembly)>);
@@ -791,7 +791,7 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         "LimIntegrator" => &[("outMax", 1.0)],
         "SecondOrder" => &[("w", 3.0), ("D", 0.5)],
         "PID" => &[("Ti", 0.5), ("Td", 0.1)],
-        "LimPID" => &[("yMax", 1.0)],
+        "LimPID" | "SampledPID" => &[("yMax", 1.0)],
         "LowpassButterworth" => &[("f", 2.0)],
         "Filter" => &[("f_cut", 2.0)],
         "PadeDelay" => &[("delayTime", 0.1)],
@@ -832,7 +832,11 @@ fn source_of(m: &mut Assembly, name: &str, (kind, unit): (&str, &str)) -> Quanti
 /// except for the one input of a [`StateSpace`](coupler::blocks::StateSpace) with its defaults.
 fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
     let declaration = class.declaration;
-    let part = m.add_by_name(class, "part", settings(declaration.name))?;
+    let mut settings = settings(declaration.name);
+    if declaration.parameters.iter().any(|parameter| parameter.name == "samplePeriod") {
+        settings.push(("samplePeriod", 0.1.into()));
+    }
+    let part = m.add_by_name(class, "part", settings)?;
     for port in declaration.ports {
         let names = match port.kind.strip_prefix('[') {
             Some(_) if declaration.name == "StateSpace" => vec![format!("{}[1]", port.name)],
@@ -850,9 +854,39 @@ fn block(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
 }
 
 fn other_blocks(list: &mut List) {
-    let library = coupler::libraries::LIBRARIES.iter().find(|library| library.name == "blocks");
-    for class in library.expect("it exists").components {
-        list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
+    let libraries = coupler::libraries::LIBRARIES.iter();
+    let libraries = libraries.filter(|library| ["blocks", "sampled"].contains(&library.name));
+    for class in libraries.flat_map(|library| library.components) {
+        if class.declaration.name != "TracedController" {
+            list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
+        }
+    }
+    list.add("sampled::TracedController", |m| {
+        let controller = sampled::TracedController::new().controller(Sum { total: Ex::from(0.0) });
+        let part = m.add("part", controller.sample_period(0.1));
+        let input = external(m, "input", "1");
+        m.connect(input, part.u.element(1));
+        used(m, part.y.element(1));
+    });
+}
+
+/// A controller that adds the values of its input.
+#[derive(Clone, Debug)]
+struct Sum<S> {
+    total: S,
+}
+
+impl<S: sampled::RealNumber> sampled::Controller<S> for Sum<S> {
+    const INPUTS: usize = 1;
+    const OUTPUTS: usize = 1;
+
+    fn states(&mut self) -> Vec<&mut S> {
+        vec![&mut self.total]
+    }
+
+    fn step(&mut self, u: &[S], y: &mut [S]) {
+        self.total = self.total + u[0];
+        y[0] = self.total;
     }
 }
 

@@ -162,7 +162,10 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         sampled: "Blocks that act at the ticks of clocks: samplers, holds, sampled systems and \
                   controllers.";
         Sampler, ZeroOrderHold, FirstOrderHold, UnitDelay, TransferFunction, StateSpace,
-        TriggeredSampler, TriggeredMax, SignalPWM, SampledPID,
+        TriggeredSampler, TriggeredMax, SignalPWM, SampledPID, TracedController,
+        PeriodicRealClock, PeriodicExactClock, SubClock, SuperClock, ShiftClock, Sample,
+        SampleClocked, AssignClock, Hold, SubSample, SuperSample, ShiftSample, NonPeriodicPI,
+        PeriodicPI, SampleWithADeffects, HoldWithDAeffects,
     },
 ];
 

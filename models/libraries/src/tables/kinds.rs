@@ -5,7 +5,7 @@ use crate::electrical::InitOpAmp;
 use crate::impulses::InitType;
 use crate::multibody::{GravityType, ResolveInFrameA, ResolveInFrameAB, ResolveInFrameB};
 use crate::rotational::Regularization;
-use crate::sampled::SingleReferenceType;
+use crate::sampled::{Resolution, SingleReferenceType};
 use crate::signals::{Extrapolation, Init, Smoothness};
 use mechanics::declaration::{Choice, Chosen};
 use mechanics::start::StateSelect;
@@ -58,6 +58,7 @@ pub const KINDS: &[ParameterKind] = &[
     kind("[bool]", "a list of `true` and `false`", "none"),
     kind("String", "a text", "none"),
     kind("GravityField", "functions of the position", "none"),
+    kind("ControlLaw", "a `Controller`", "none"),
     kind("[StateSelect; 3]", "three of `StateSelect`", "none"),
 ];
 
@@ -101,4 +102,5 @@ pub const CHOICES: &[Choice] = &[
     AnalogFilter::CHOICE,
     FilterType::CHOICE,
     SingleReferenceType::CHOICE,
+    Resolution::CHOICE,
 ];

@@ -2,6 +2,7 @@
 //! equations.
 
 mod circuits;
+mod clocks;
 mod constraints;
 mod contacts;
 mod declared_names;

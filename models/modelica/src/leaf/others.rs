@@ -2,10 +2,10 @@
 //! results.
 
 use super::{Leaf, Reader, is_block};
-use crate::instance::{ATTRIBUTES, Content, Kind, Type, kind_of};
+use crate::instance::{ATTRIBUTES, Content, Kind, Type, is_of, kind_of};
 use crate::modifier::Modifier;
 use crate::source::{Checked, Complaint};
-use crate::syntax::{Argument, ArgumentKind, ExpressionKind, Variability};
+use crate::syntax::{Argument, ArgumentKind, ClassKind, ExpressionKind, Variability};
 use crate::value::Value;
 use std::rc::Rc;
 
@@ -147,8 +147,19 @@ impl Reader<'_> {
         };
         let members = record.members(self.evaluator.library)?;
         let unknown = modifier.elements.iter().find(|(entry, _)| members.get(entry).is_none());
-        unknown.map_or(Ok(()), |(entry, of)| {
-            Err(Complaint::at(&self.place(of), members.lack(&record.class, entry)))
+        if let Some((entry, of)) = unknown {
+            return Err(Complaint::at(&self.place(of), members.lack(&record.class, entry)));
+        }
+        // A part that is no record has equations, in which its parameters have an influence.
+        if is_of(self.evaluator.library, &record.class, ClassKind::Record)? {
+            return Ok(());
+        }
+        let is_ours = |entry: &str| self.leaf.parameter(&format!("{name}.{entry}")).is_some();
+        let mut given = modifier.elements.iter();
+        given.find(|(entry, _)| !is_ours(entry)).map_or(Ok(()), |(entry, of)| {
+            let short = self.leaf.class.declaration.name;
+            let sentence = format!("{short}.{name}.{entry} is not supported");
+            Err(Complaint::at(&self.place(of), sentence))
         })
     }
 

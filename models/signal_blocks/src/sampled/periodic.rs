@@ -67,7 +67,12 @@ pub(super) struct Held(DiscreteVariable);
 impl Held {
     /// Declares a variable of the block that begins at 0.
     pub fn new(c: &mut Contribution<'_>, local: &str) -> Held {
-        Held(c.discrete(local, 0.0).done())
+        Held::starting(c, local, 0.0)
+    }
+
+    /// Declares a variable of the block that begins at a value.
+    pub fn starting(c: &mut Contribution<'_>, local: &str, start: f64) -> Held {
+        Held(c.discrete(local, start).done())
     }
 
     /// The value before the present event iteration.

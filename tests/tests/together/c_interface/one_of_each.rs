@@ -148,6 +148,10 @@ fn each_component_has_a_small_model_or_is_part_of_a_model() {
 fn each_component_is_the_same_from_a_netlist() {
     let registry = coupler::libraries::registry();
     for ((name, text), (_, again)) in one_of_each().into_iter().zip(one_of_each()) {
+        // Its controller is code.
+        if name == "sampled::TracedController" {
+            continue;
+        }
         let model = name.replace("::", "_");
         let written = with_fresh_arena(|| {
             let mut m = Assembly::new();

@@ -180,6 +180,8 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     all.structure.names = names;
     all.structure.free_loops = netlist.free_loops;
     all.structure.flange_nodes = wiring.flange_count();
-    drive_trains::decide(&mut all.structure)?;
+    let structure = &mut all.structure;
+    structure.clocks.determine(&netlist.connections, &structure.names)?;
+    drive_trains::decide(structure)?;
     Ok(all)
 }

@@ -65,6 +65,7 @@ impl<'a> Loads<'a> {
             temperatures: temperatures.by_node(),
             heat_links: temperatures.links.clone(),
             circuits,
+            clocks: &structure.clocks.of_components,
             impulsive: structure.impulsive,
             searches_start: basis.initial.searched,
         };

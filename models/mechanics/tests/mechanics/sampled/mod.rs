@@ -1,5 +1,6 @@
 //! Sampled systems: ticks of clocks, samplers and holds, controllers.
 
+mod clocked;
 mod discrete;
 mod pulse_width;
 mod rollback;

@@ -1,9 +1,10 @@
 //! Sampled controllers: the limit of short periods, wind-up, and a step computed by hand.
 
-use crate::common::{run_to, start, value};
+use crate::common::{refusal, run_to, simulation, start, value};
+use equations::Ex;
 use libraries::blocks::{LimPID, SimpleController};
 use libraries::prelude::*;
-use libraries::sampled::SampledPID;
+use libraries::sampled::{Controller, RealNumber, SampledPID, TracedController};
 
 /// A loop with a controller in front of two lags.
 macro_rules! controlled {
@@ -83,4 +84,88 @@ fn a_limit_stops_the_integral_part() {
     assert!((value(&mut model, "c.I.y") - 0.4).abs() < 1e-9);
     run_to(&mut model, 50.005);
     assert_eq!(value(&mut model, "c.y"), -0.5, "the output follows at once");
+}
+
+/// A controller with a limited integral part, of two inputs; the second output counts steps.
+#[derive(Clone, Debug)]
+struct Limited<S> {
+    k: S,
+    integral: S,
+    steps: S,
+}
+
+impl<S: RealNumber> Controller<S> for Limited<S> {
+    const INPUTS: usize = 2;
+    const OUTPUTS: usize = 2;
+
+    fn states(&mut self) -> Vec<&mut S> {
+        vec![&mut self.integral, &mut self.steps]
+    }
+
+    fn step(&mut self, u: &[S], y: &mut [S]) {
+        let error = u[0] - u[1];
+        let next = self.integral + error * 0.25;
+        let grows = next.abs().lt(S::from(2.0));
+        self.integral = S::select(grows, next, self.integral);
+        self.steps = self.steps + 1.0;
+        y[0] = self.k * error + self.integral;
+        y[1] = self.steps;
+    }
+}
+
+/// The model with this controller in front of a lag, with the gain as a parameter of the model.
+fn traced(m: &mut Assembly) {
+    let gain = m.parameter("gain", 1.5, "1", "Gain of the controller");
+    let wanted = m.add("wanted", Pulse::new().amplitude(2).offset(-1).period(2));
+    let controller = Limited { k: gain, integral: Ex::from(0.5), steps: Ex::from(3.0) };
+    let c = m.add("c", TracedController::new().controller(controller).sample_period(0.1));
+    let plant = m.add("plant", FirstOrder::new().k(1).T(0.4));
+    m.connect(wanted.y, c.u.element(1));
+    m.connect(plant.y, c.u.element(2));
+    m.connect(c.y.element(1), plant.u);
+}
+
+#[test]
+fn a_traced_controller_computes_what_its_code_computes() {
+    let mut model = simulation(traced).expect("the model is sound");
+    model.set("gain", 0.8).unwrap();
+    model.start(None).unwrap();
+    let mut code = Limited { k: 0.8, integral: 0.5, steps: 3.0 };
+    let mut largest: f64 = 0.0;
+    for k in 0..60 {
+        // The inputs at a tick are those just before it: the plant does not jump.
+        let t = 0.1 * f64::from(k);
+        if k > 0 {
+            model.run_to_event(t + 0.05).unwrap();
+        }
+        let u = ["wanted.y", "plant.y"].map(|name| value(&mut model, name));
+        let mut y = [0.0; 2];
+        code.step(&u, &mut y);
+        let found = ["c.y[1]", "c.y[2]", "c.x[1]", "c.x[2]"].map(|name| value(&mut model, name));
+        assert_eq!(found, [y[0], y[1], code.integral, code.steps], "tick {k}");
+        largest = largest.max(code.integral.abs());
+        run_to(&mut model, t + 0.05);
+    }
+    assert!((1.0..2.0).contains(&largest), "{largest}");
+}
+
+#[test]
+fn a_controller_without_a_direct_part_closes_a_loop_and_wrong_inputs_are_refused() {
+    // The second output does not depend on the inputs, so it may lead to one of them.
+    let text = |inputs: usize| {
+        move |m: &mut Assembly| {
+            let start = Limited { k: Ex::from(1.0), integral: Ex::from(0.0), steps: Ex::from(0.0) };
+            let c = m.add("c", TracedController::new().controller(start).sample_period(0.1));
+            for i in 1..=inputs {
+                m.connect(c.y.element(2), c.u.element(i));
+            }
+        }
+    };
+    let mut model = start(text(2));
+    run_to(&mut model, 0.95);
+    assert_eq!(value(&mut model, "c.y[2]"), 10.0);
+    assert_eq!(
+        refusal(text(1)),
+        "c.u: 1 inputs are connected, but the controller has 2",
+    );
 }

@@ -4,6 +4,8 @@
 #[doc(hidden)]
 pub mod circuits;
 #[doc(hidden)]
+pub mod clocks;
+#[doc(hidden)]
 pub mod connection_sets;
 pub mod constraints;
 #[doc(hidden)]
@@ -28,6 +30,7 @@ use crate::statements::laws::signal_view::Signal;
 use crate::statements::laws::velocity_view::VelocityLaw;
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd};
 use circuits::Circuits;
+use clocks::Clocks;
 use drive_trains::DriveTrains;
 use equations::Ex;
 use flanges::{FlangePort, Flanges, PrescribedMotion};
@@ -72,6 +75,8 @@ pub struct Structure {
     pub heat: Heat,
     /// Circuits.
     pub circuits: Circuits,
+    /// Clocks of signals.
+    pub clocks: Clocks,
     /// Parameters that the initial system determines.
     pub unknown_parameters: Vec<UnknownParameter>,
     /// Whether anything gives impulses.

@@ -15,7 +15,9 @@ use crate::statements::motion::frames::FrameMotions;
 use crate::statements::spatial::pose::{Acceleration, Pose, Twist};
 use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector, dot};
-use equations::{Bool, DiscreteVariable, Ex, Expression, Model, RelationBuilder, VariableBuilder};
+use equations::{
+    Bool, Clock, DiscreteVariable, Ex, Expression, Model, RelationBuilder, Ticks, VariableBuilder,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
@@ -102,6 +104,8 @@ pub struct KnownMotion<'a> {
     pub heat_links: List<HeatLinkId, Ex>,
     /// Potentials, currents and states of circuits.
     pub circuits: CircuitSymbols,
+    /// The clocks of components.
+    pub clocks: &'a BTreeMap<ComponentId, Clock>,
     /// Whether anything gives impulses.
     pub impulsive: bool,
     /// Whether start values are to be found, speeds of friction elements among them.
@@ -272,6 +276,22 @@ impl SignalView<'_> {
     pub fn sample(&mut self, local: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
         let name = self.full(local);
         self.model.sample(&name, start, interval)
+    }
+
+    /// The clock of the instance, with its ticks.
+    ///
+    /// # Errors
+    /// No clock is known for it.
+    pub fn ticks(&mut self) -> Result<(Clock, Ticks), Error> {
+        let Some(clock) = self.known.clocks.get(&self.component) else {
+            return Err(Error::Connection(format!(
+                "{}: no clock says when it ticks; a SampleClocked or an AssignClock that is \
+                 connected to its signals gives them a clock",
+                self.name()
+            )));
+        };
+        let name = self.full("clock");
+        Ok((*clock, self.model.ticks(&name, *clock)))
     }
 
     /// Refuses the model: what is wrong with a name in the equations of the instance.
