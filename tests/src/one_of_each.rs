@@ -1,10 +1,12 @@
 //! Small models, each with one component of the libraries and what it needs to be sound.
 
+mod sampled_blocks;
+
 use coupler::assembly::{AnyPort, Class};
 use coupler::blocks::{BooleanToReal, IntegerToReal};
 use coupler::declaration::Value;
 use coupler::prelude::*;
-use coupler::{electrical, impulses, multibody, rotational, sampled, thermal, translational};
+use coupler::{electrical, impulses, multibody, rotational, thermal, translational};
 
 /// A model text with its name.
 pub type Small = (String, Box<dyn FnOnce(&mut Assembly)>);
@@ -857,37 +859,15 @@ fn other_blocks(list: &mut List) {
     let libraries = coupler::libraries::LIBRARIES.iter();
     let libraries = libraries.filter(|library| ["blocks", "sampled"].contains(&library.name));
     for class in libraries.flat_map(|library| library.components) {
-        if class.declaration.name != "TracedController" {
+        if class.declaration.class.starts_with("Modelica.Clocked.") {
+            list.add(class.path(), |m| {
+                sampled_blocks::clocked(m, class).expect("its inputs are connected")
+            });
+        } else if class.declaration.name != "TracedController" {
             list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
         }
     }
-    list.add("sampled::TracedController", |m| {
-        let controller = sampled::TracedController::new().controller(Sum { total: Ex::from(0.0) });
-        let part = m.add("part", controller.sample_period(0.1));
-        let input = external(m, "input", "1");
-        m.connect(input, part.u.element(1));
-        used(m, part.y.element(1));
-    });
-}
-
-/// A controller that adds the values of its input.
-#[derive(Clone, Debug)]
-struct Sum<S> {
-    total: S,
-}
-
-impl<S: sampled::RealNumber> sampled::Controller<S> for Sum<S> {
-    const INPUTS: usize = 1;
-    const OUTPUTS: usize = 1;
-
-    fn states(&mut self) -> Vec<&mut S> {
-        vec![&mut self.total]
-    }
-
-    fn step(&mut self, u: &[S], y: &mut [S]) {
-        self.total = self.total + u[0];
-        y[0] = self.total;
-    }
+    sampled_blocks::add_traced(list);
 }
 
 /// A component of a circuit. Each of its pins leads through a resistor to a source or to the ground

@@ -142,6 +142,8 @@ mod guides {
     mod blocks_and_laws {}
     #[doc = include_str!("../../../docs/circuits.md")]
     mod circuits {}
+    #[doc = include_str!("../../../docs/sampled-systems.md")]
+    mod sampled_systems {}
     #[doc = include_str!("../../../docs/coupling.md")]
     mod coupling {}
     #[doc = include_str!("../../../docs/scene.md")]

@@ -126,8 +126,7 @@ impl Component for TracedController {
         }
         let sampled = p.sampling.begin(c);
         let (tick, initial) = (sampled.tick, sampled.initial);
-        let held: Vec<Held> =
-            (1..=start.len()).map(|i| Held::new(c, element("x", i))).collect();
+        let held: Vec<Held> = (1..=start.len()).map(|i| Held::new(c, element("x", i))).collect();
         let before: Vec<Ex> = held.iter().map(|x| x.pre()).collect();
         let symbols: Vec<Ex> = ports.iter().map(|_| Ex::symbol()).collect();
         let Traced { states, outputs } = step(&before, &symbols);

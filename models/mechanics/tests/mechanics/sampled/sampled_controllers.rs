@@ -164,8 +164,5 @@ fn a_controller_without_a_direct_part_closes_a_loop_and_wrong_inputs_are_refused
     let mut model = start(text(2));
     run_to(&mut model, 0.95);
     assert_eq!(value(&mut model, "c.y[2]"), 10.0);
-    assert_eq!(
-        refusal(text(1)),
-        "c.u: 1 inputs are connected, but the controller has 2",
-    );
+    assert_eq!(refusal(text(1)), "c.u: 1 inputs are connected, but the controller has 2",);
 }

@@ -1,0 +1,66 @@
+//! Small models of sampled blocks that need a clock, or a controller in Rust.
+
+use super::{List, external, used};
+use coupler::assembly::{AnyPort, Class};
+use coupler::prelude::*;
+use coupler::sampled;
+
+/// A controller that is code.
+pub fn add_traced(list: &mut List) {
+    list.add("sampled::TracedController", |m| {
+        let controller = sampled::TracedController::new().controller(Sum { total: Ex::from(0.0) });
+        let part = m.add("part", controller.sample_period(0.1));
+        let input = external(m, "input", "1");
+        m.connect(input, part.u.element(1));
+        used(m, part.y.element(1));
+    });
+}
+
+/// A block with a clock. Its input is sampled, and so is what it holds.
+pub fn clocked(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
+    let declaration = class.declaration;
+    let required = declaration.parameters.iter();
+    let required = required.filter(|p| p.default == coupler::declaration::Default::Required);
+    let part = m.add_by_name(class, "part", required.map(|p| (p.name, 2.0)))?;
+    let clock = m.add("clock", sampled::PeriodicRealClock::new().period(0.1));
+    let sample = m.add("sample", sampled::SampleClocked::new());
+    let (input, tick) = (external(m, "input", "1"), AnyPort::Quantity(clock.y));
+    m.connect(input, sample.u);
+    m.connect(clock.y, sample.clock);
+    let samples = ["Sample", "SampleClocked", "SampleWithADeffects"].contains(&declaration.name);
+    for port in declaration.ports {
+        let own = part.port(port.name).expect("it is declared");
+        let source = if samples { input } else { sample.y };
+        let is_clock = port.kind == "BooleanInput";
+        m.connect_by_name(if is_clock { tick } else { AnyPort::Quantity(source) }, own)?;
+    }
+    let y = part.port("y").expect("it is declared");
+    if class.declaration.class.starts_with("Modelica.Clocked.ClockSignals.") {
+        let other = m.add("other", sampled::SampleClocked::new());
+        m.connect(input, other.u);
+        return m.connect_by_name(y, AnyPort::BooleanInput(other.clock));
+    }
+    let assign = m.add("assign", sampled::AssignClock::new());
+    m.connect(clock.y, assign.clock);
+    m.connect_by_name(y, AnyPort::Input(assign.u))
+}
+
+/// A controller that adds the values of its input.
+#[derive(Clone, Debug)]
+struct Sum<S> {
+    total: S,
+}
+
+impl<S: sampled::RealNumber> sampled::Controller<S> for Sum<S> {
+    const INPUTS: usize = 1;
+    const OUTPUTS: usize = 1;
+
+    fn states(&mut self) -> Vec<&mut S> {
+        vec![&mut self.total]
+    }
+
+    fn step(&mut self, u: &[S], y: &mut [S]) {
+        self.total = self.total + u[0];
+        y[0] = self.total;
+    }
+}
