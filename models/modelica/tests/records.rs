@@ -132,6 +132,33 @@ fn components_of_ours_take_records_of_parameters() {
 }
 
 #[test]
+fn losses_that_a_record_sets_to_zero_do_not_exist() {
+    // With losses in its core, a series machine has two currents that are states.
+    for (loss, currents) in [(0, 1), (90, 2)] {
+        let machine = simulation(&format!(
+            "
+model Drive
+  record Loss
+    parameter Real PRef = 0;
+    parameter Real VRef = 90;
+  end Loss;
+  parameter Loss loss(PRef = {loss});
+  Modelica.Electrical.Machines.BasicMachines.DCMachines.DC_SeriesExcited m(coreParameters = loss);
+  Modelica.Electrical.Analog.Sources.ConstantVoltage source(V = 100);
+  Modelica.Electrical.Analog.Basic.Ground ground;
+equation
+  connect(source.p, m.pin_ap);
+  connect(m.pin_an, m.pin_ep);
+  connect(m.pin_en, source.n);
+  connect(source.n, ground.p);
+end Drive;"
+        ));
+        // Angle and speed are states too.
+        assert_eq!(machine.continuous_states().len(), currents + 2, "{loss} W");
+    }
+}
+
+#[test]
 #[should_panic(expected = "PReff")]
 fn unknown_entries_of_records_are_refused() {
     lost_in_friction("frictionParameters(PReff = 80)");

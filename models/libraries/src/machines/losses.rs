@@ -14,7 +14,7 @@ group! {
         /// Exponent of the friction torque over the speed
         friction_power_w "frictionParameters.power_w": Real["1", > 0] = 2,
         /// Core losses at their reference voltage
-        core_p_ref "coreParameters.PRef": Real["W", >= 0, structural zero] = 0,
+        core_p_ref "coreParameters.PRef": Real["W", >= 0, constant] = 0,
         /// Induced voltage to which the core losses refer
         core_v_ref "coreParameters.VRef"?: Real["V", > 0],
         /// Stray load losses at their reference current and speed
@@ -87,7 +87,8 @@ impl Losses {
 
     /// The conductance of the core, across which `induced` is the nominal induced voltage.
     pub(super) fn core(&self, induced: Ex) -> Ex {
-        if self.core_p_ref.is_constant_zero() {
+        // The structure of the circuit depends on whether there are losses.
+        if self.core_p_ref == 0.0 {
             return Ex::zero();
         }
         self.core_p_ref / self.core_v_ref.unwrap_or(induced).square()

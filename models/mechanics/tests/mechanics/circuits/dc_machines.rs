@@ -320,3 +320,29 @@ fn impossible_machines_are_refused() {
     });
     assert_eq!(sentence, "machine.sigmae = 1: must be from 0 to 0.99");
 }
+
+#[test]
+fn a_series_machine_starts_with_a_resistor_that_vanishes() {
+    let mut model = start(|m| {
+        add! { m,
+            source: ConstantVoltage::new().V(100),
+            ground: Ground::new(),
+            starter: VariableResistor::new(),
+            resistance: Ramp::new().height(-1).duration(0.9).start_time(0.1).offset(1),
+            machine: DC_SeriesExcited::new().w_mechanical(fixed(0)).ia(fixed(0)),
+            load: Inertia::new().J(0.15),
+            air: QuadraticSpeedDependentTorque::new().tau_nominal(-63.66).w_nominal(147.65),
+        }
+        m.connect(resistance.y, starter.R);
+        m.connect(source.p, starter.p);
+        m.connect(starter.n, machine.pin_ap);
+        m.connect(machine.pin_an, machine.pin_ep);
+        m.connect(machine.pin_en, source.n);
+        m.connect(source.n, ground.p);
+        m.connect(machine.flange, load.flange_a);
+        m.connect(load.flange_b, air.flange);
+    });
+    run_to(&mut model, 10.0);
+    near(value(&mut model, "machine.ia"), 100.0, 0.1);
+    near(value(&mut model, "machine.wMechanical"), 147.65, 0.1);
+}
