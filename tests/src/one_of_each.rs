@@ -4,7 +4,7 @@ mod sampled_blocks;
 
 use coupler::assembly::{AnyPort, Class};
 use coupler::blocks::{BooleanToReal, IntegerToReal};
-use coupler::declaration::Value;
+use coupler::declaration::{Parameter, Value};
 use coupler::prelude::*;
 use coupler::{electrical, impulses, multibody, rotational, thermal, translational};
 
@@ -877,14 +877,31 @@ fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
     let declaration = class.declaration;
     let required = declaration.parameters.iter();
     let required = required.filter(|p| p.default == coupler::declaration::Default::Required);
-    // The coupling inductance of a transformer is less than the others.
-    let values = required.map(|p| (p.name, if p.name == "M" { 1.0 } else { 2.0 }));
+    let value = |p: &Parameter| match (p.name, p.kind) {
+        (_, "[Real]") => Value::List(vec![Value::from(0.5), Value::from(0.25)]),
+        // The coupling inductance of a transformer is less than the others.
+        ("M", _) => Value::from(1.0),
+        ("cellData.Qnom", _) => Value::from(1e5),
+        _ => Value::from(2.0),
+    };
+    let mut values: Vec<_> = required.map(|p| (p.name, value(p))).collect();
+    if declaration.parameters.iter().any(|p| p.name == "limIntegrator.y") {
+        values.push(("limIntegrator.y", Value::Start(fixed(0.5))));
+    }
     let part = m.add_by_name(class, "part", values)?;
     let source = m.add("source", ConstantVoltage::new().V(10));
     let ground = m.add("ground", Ground::new());
     m.connect(source.n, ground.p);
     let ends = [AnyPort::Pin(source.p), AnyPort::Pin(ground.p)];
     for (k, port) in declaration.ports.iter().enumerate() {
+        if port.kind.starts_with('[') {
+            for element in 1..=3 {
+                let input = external(m, &format!("input_{k}_{element}"), port.unit);
+                let own = part.port(&format!("{}[{element}]", port.name));
+                m.connect_by_name(AnyPort::Quantity(input), own.expect("it is declared"))?;
+            }
+            continue;
+        }
         let own = part.port(port.name).expect("it is declared");
         match port.kind {
             "Pin" => {
@@ -932,8 +949,11 @@ fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
 }
 
 fn circuits(list: &mut List) {
-    let library = coupler::libraries::LIBRARIES.iter().find(|library| library.name == "electrical");
-    for class in library.expect("it exists").components {
-        list.add(class.path(), |m| circuit(m, class).expect("its pins are connected"));
+    let names = ["electrical", "machines", "batteries", "power_converters"];
+    let libraries = coupler::libraries::LIBRARIES.iter();
+    for library in libraries.filter(|library| names.contains(&library.name)) {
+        for class in library.components {
+            list.add(class.path(), |m| circuit(m, class).expect("its pins are connected"));
+        }
     }
 }
