@@ -7,7 +7,8 @@ use coupler::prelude::*;
 
 /// The model.
 pub fn model(m: &mut Assembly) {
-    let ramps = TrapezoidVoltage::new().nperiod(-1).rising(0.02).width(0.03).falling(0.02).period(0.1);
+    let ramps =
+        TrapezoidVoltage::new().nperiod(-1).rising(0.02).width(0.03).falling(0.02).period(0.1);
     add! { m,
         v_in "vIn": ramps.V(10).offset(-5).start_time(-0.035),
         amplifier "opAmp": OpAmpLimited::new(),
