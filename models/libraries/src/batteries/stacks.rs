@@ -27,13 +27,14 @@ impl Component for CellStack {
 }
 
 component! {
-    /// Battery of equal cells, with an inner resistance and elements of resistances and capacitances.
+    /// Battery of equal cells, with an inner resistance and elements of resistances and
+    /// capacitances.
     ///
     /// # Equations
-    /// `v = ocv.v + (Ns / Np) R0 (1 + alpha (T - T_ref)) i` plus the sum of all `capacitor[k].v`, with
-    /// `R0 = Ri` less the sum of all `rcData[k].R`. The current `i` flows through each element, in
-    /// which `Ns / Np` times the resistance and `Np / Ns` times the capacitance are in parallel.
-    /// Charge and self-discharge are those of a [`CellStack`].
+    /// `v = ocv.v + (Ns / Np) R0 (1 + alpha (T - T_ref)) i` plus the sum of all `capacitor[k].v`,
+    /// with `R0 = Ri` less the sum of all `rcData[k].R`. The current `i` flows through each
+    /// element, in which `Ns / Np` times the resistance and `Np / Ns` times the capacitance are in
+    /// parallel. Charge and self-discharge are those of a [`CellStack`].
     ///
     /// # Events
     /// A state of charge beyond its limits ends the simulation with an error.

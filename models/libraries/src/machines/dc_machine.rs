@@ -19,9 +19,10 @@ static A: Word = word("aMechanical", "rad/s2");
 group! {
     /// Armature, rotor and housing of a DC machine.
     ///
-    /// Each kind of losses has a heat port. Where none is connected, the winding has the temperature
-    /// of its parameter. In the Modelica Standard Library, `ia` begins at its start value; here, the
-    /// current in the inductance of the armature does, which differs by the current of the core.
+    /// Each kind of losses has a heat port. Where none is connected, the winding has the
+    /// temperature of its parameter. In the Modelica Standard Library, `ia` begins at its start
+    /// value; here, the current in the inductance of the armature does, which differs by the
+    /// current of the core.
     pub struct DcMachine(dc_machine) {
         /// Nominal armature voltage
         va_nominal "VaNominal": Real["V"] = 100,

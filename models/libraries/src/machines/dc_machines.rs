@@ -138,8 +138,8 @@ component! {
     /// DC machine whose excitation has a circuit of its own.
     ///
     /// # Equations
-    /// Those of a [`DC_PermanentMagnet`] with `k = r Le (1 - sigmae) ie`, where `r` is the ratio for
-    /// which the machine has its nominal voltage, current and speed at `ie = IeNominal`;
+    /// Those of a [`DC_PermanentMagnet`] with `k = r Le (1 - sigmae) ie`, where `r` is the ratio
+    /// for which the machine has its nominal voltage, current and speed at `ie = IeNominal`;
     /// `ve = Re ie + Le der(ie)`.
     pub struct DC_ElectricalExcited =
         "Modelica.Electrical.Machines.BasicMachines.DCMachines.DC_ElectricalExcited" {
@@ -180,8 +180,8 @@ component! {
     /// The connection of both windings is part of the model: `pin_an` with `pin_ep`, for instance.
     ///
     /// # Equations
-    /// Those of a [`DC_PermanentMagnet`] with `k = r Le (1 - sigmae) ie`, where `r` is the ratio for
-    /// which the machine has its nominal voltage, current and speed at `ie = |IaNominal|`;
+    /// Those of a [`DC_PermanentMagnet`] with `k = r Le (1 - sigmae) ie`, where `r` is the ratio
+    /// for which the machine has its nominal voltage, current and speed at `ie = |IaNominal|`;
     /// `ve = Re ie + Le der(ie)`.
     pub struct DC_SeriesExcited =
         "Modelica.Electrical.Machines.BasicMachines.DCMachines.DC_SeriesExcited" {

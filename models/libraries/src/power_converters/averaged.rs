@@ -38,8 +38,9 @@ impl Leg {
         Leg { middle: c.branch(ac, n), supply: c.branch(p, n) }
     }
 
-    /// States the laws for the duty cycle of the upper switch; returns the voltage from the negative
-    /// end to the middle, the current into the middle, and the current into the positive end.
+    /// States the laws for the duty cycle of the upper switch; returns the voltage from the
+    /// negative end to the middle, the current into the middle, and the current into the positive
+    /// end.
     fn state_laws(&self, e: &mut VelocityView<'_>, d: Ex) -> [Ex; 3] {
         let (v, i) = (e.voltage(self.middle), e.current(self.middle));
         let (v_supply, i_supply) = (e.voltage(self.supply), e.current(self.supply));
@@ -111,9 +112,9 @@ component! {
     /// It feeds a motor in both directions.
     ///
     /// # Equations
-    /// `ac_p.v - dc_n.v = d (dc_p.v - dc_n.v)`, `ac_n.v - dc_n.v = (1 - d) (dc_p.v - dc_n.v)`, so that
-    /// `vAC = (2 d - 1) vDC`; `dc_p.i = -d ac_p.i - (1 - d) ac_n.i`, and the currents of all pins add
-    /// up to zero.
+    /// `ac_p.v - dc_n.v = d (dc_p.v - dc_n.v)`, `ac_n.v - dc_n.v = (1 - d) (dc_p.v - dc_n.v)`, so
+    /// that `vAC = (2 d - 1) vDC`; `dc_p.i = -d ac_p.i - (1 - d) ac_n.i`, and the currents of all
+    /// pins add up to zero.
     pub struct AverageHBridge {
         ..supply,
     }
@@ -155,8 +156,8 @@ component! {
     /// Averaged inverter with three half-bridges.
     ///
     /// # Equations
-    /// For each phase `k`, `ac[k].v - dc_n.v = d[k] (dc_p.v - dc_n.v)`; `dc_p.i` is minus the sum of
-    /// all `d[k] ac[k].i`, and the currents of all pins add up to zero.
+    /// For each phase `k`, `ac[k].v - dc_n.v = d[k] (dc_p.v - dc_n.v)`; `dc_p.i` is minus the sum
+    /// of all `d[k] ac[k].i`, and the currents of all pins add up to zero.
     pub struct AverageInverter {
         ..supply,
     }

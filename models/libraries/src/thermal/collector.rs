@@ -9,8 +9,8 @@ use mechanics::port::indices;
 component! {
     /// Collector of `m` heat flows.
     ///
-    /// It consists of a [`ThermalResistor`] without resistance `collected[k]` for each of them, whose
-    /// `Q_flow` is the heat flow into `port_a[k]`.
+    /// It consists of a [`ThermalResistor`] without resistance `collected[k]` for each of them,
+    /// whose `Q_flow` is the heat flow into `port_a[k]`.
     ///
     /// # Equations
     /// `port_a[k].T = port_b.T`; `port_b.Q_flow` is minus the sum of all `port_a[k].Q_flow`.

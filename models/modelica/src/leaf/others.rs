@@ -138,8 +138,8 @@ impl Reader<'_> {
         Err(Complaint::at(&self.place(modifier), sentence))
     }
 
-    /// What a text says about the entries of a record: there must be such entries. Those that are no
-    /// parameters of ours have no influence.
+    /// What a text says about the entries of a record: there must be such entries. Those that are
+    /// no parameters of ours have no influence.
     fn check_entries(&self, name: &str, modifier: &Modifier) -> Checked<()> {
         let Some(member) = self.member(name)? else { return Ok(()) };
         let Content::Instance(record) = self.evaluator.content(self.instance, &member)? else {

@@ -9,6 +9,8 @@ use crate::statements::contributions::flanges::FlangePort;
 use crate::statements::contributions::heat::{HeatCapacity, HeatLink, HeatPortOf, HeldTemperature};
 use crate::statements::contributions::multibody::GroundFrame;
 use crate::statements::contributions::start_variable::StartVariable;
+#[cfg(doc)]
+use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
 use crate::statements::spatial::pose::Pose;
 use equations::Ex;
@@ -92,7 +94,7 @@ impl Contribution<'_> {
     }
 
     /// Keeps a heat port at the temperature that a law of the component states with
-    /// [`SignalView::prescribe_temperature`](crate::statements::laws::signal_view::SignalView::prescribe_temperature).
+    /// [`SignalView::prescribe_temperature`].
     pub fn prescribe_temperature(&mut self, end: HeatEnd) {
         let (component, node, temperature) = (self.component, end.node, None);
         self.structure.heat.held.push(HeldTemperature { component, node, temperature });
