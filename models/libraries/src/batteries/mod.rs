@@ -9,6 +9,7 @@ pub use charger::*;
 pub use stacks::*;
 pub use super_cap::*;
 
+use crate::interfaces::warm_resistance::factor;
 use equations::Ex;
 use mechanics::component::Contribution;
 use mechanics::statements::laws::velocity_view::VelocityView;
@@ -29,7 +30,7 @@ impl Housing {
     /// A resistance at the present temperature.
     fn resistance(self, e: &mut VelocityView<'_>, [r, t_ref, alpha]: [Ex; 3]) -> Ex {
         let temperature = self.heat_port.map_or(self.temperature, |end| e.temperature(end));
-        r * (1.0 + alpha * (temperature - t_ref))
+        r * factor(e, [temperature, t_ref, alpha], "heatPort.T")
     }
 
     /// Publishes the lost power, which flows out of the heat port.

@@ -13,6 +13,7 @@ pub mod rigid;
 pub mod rotational_to_translational;
 pub mod sensor;
 pub mod source;
+pub(crate) mod warm_resistance;
 
 use mechanics::component::Contribution;
 use mechanics::domain::Domain;

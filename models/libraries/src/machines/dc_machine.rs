@@ -1,6 +1,7 @@
 //! What all DC machines have: an armature, a rotor and a housing.
 
 use super::losses::{Losses, Nominal};
+use crate::interfaces::warm_resistance::factor;
 use equations::Ex;
 use mechanics::component::{BranchId, Starts};
 use mechanics::declaration::{group, prelude::*};
@@ -101,6 +102,15 @@ group! {
     }
 }
 
+/// The heat ports of all machines.
+const HEAT_PORTS: [&str; 5] = [
+    "thermalPort.heatPortArmature",
+    "thermalPort.heatPortCore",
+    "thermalPort.heatPortStrayLoad",
+    "thermalPort.heatPortFriction",
+    "thermalPort.heatPortBrush",
+];
+
 /// A winding with a resistance that depends on temperature.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Winding {
@@ -115,15 +125,25 @@ pub(super) struct Winding {
 }
 
 impl Winding {
-    /// Its resistance at a temperature.
-    pub(super) fn at(&self, temperature: Ex) -> Ex {
-        let alpha = self.alpha20 / (1.0 + self.alpha20 * (self.reference - ROOM));
-        self.resistance * (1.0 + alpha * (temperature - self.reference))
+    /// The temperature coefficient at the reference temperature.
+    fn alpha(&self) -> Ex {
+        self.alpha20 / (1.0 + self.alpha20 * (self.reference - ROOM))
     }
 
-    /// Its resistance at the present temperature.
-    pub(super) fn present(&self, e: &VelocityView<'_>, heat_port: Option<HeatEnd>) -> Ex {
-        self.at(heat_port.map_or(self.temperature, |end| e.temperature(end)))
+    /// Its resistance at a temperature.
+    pub(super) fn at(&self, temperature: Ex) -> Ex {
+        self.resistance * (1.0 + self.alpha() * (temperature - self.reference))
+    }
+
+    /// Its resistance at the present temperature; `local` is its name in messages.
+    pub(super) fn present(
+        &self,
+        e: &mut VelocityView<'_>,
+        heat_port: Option<HeatEnd>,
+        local: &str,
+    ) -> Ex {
+        let temperature = heat_port.map_or(self.temperature, |end| e.temperature(end));
+        self.resistance * factor(e, [temperature, self.reference, self.alpha()], local)
     }
 }
 
@@ -165,32 +185,17 @@ impl DcMachine {
         flux: impl FnOnce(&mut VelocityView<'_>) -> Result<Flux, Error> + 'static,
     ) -> Result<(), Error> {
         let nominal = Nominal { current: self.ia_nominal, speed: excitation.speed };
-        if c.fixed_number(self.La) != Some(0.0) {
-            let why = "whether an inductance is zero is decided when the FMU is built";
-            c.require(&["La"], !self.La.equals(0.0), why)?;
-        }
-        c.require(&["IaNominal"], !self.ia_nominal.equals(0.0), "must not be zero")?;
-        let drop = self.winding().at(self.ta_nominal) * self.ia_nominal + excitation.drop;
-        let induced = self.va_nominal - drop - losses.brushes(self.ia_nominal, nominal);
-        let of = ["VaNominal", "IaNominal", "Ra"];
-        let why = "the nominal induced voltage must be positive";
-        c.require(&of, induced.gt(0.0), why)?;
+        let induced = self.nominal_induced_voltage(&losses, &excitation, c)?;
         let turns_ratio = induced / (excitation.speed * excitation.nominal);
         let ends = self.shaft(c);
         let armature = self.armature(c);
-        let [of_armature, of_core] = ["thermalPort.heatPortArmature", "thermalPort.heatPortCore"]
-            .map(|port| c.heat_port(port));
-        let [of_stray_load, of_friction, of_brush] = [
-            "thermalPort.heatPortStrayLoad",
-            "thermalPort.heatPortFriction",
-            "thermalPort.heatPortBrush",
-        ]
-        .map(|port| c.heat_port(port));
+        let [of_armature, of_core, of_stray_load, of_friction, of_brush] =
+            HEAT_PORTS.map(|port| c.heat_port(port));
         c.law(move |e| {
             let Flux { psi, loss: excitation } = flux(e)?;
             let motion = e.relative(ends[0], ends[1]);
             let (v, i) = (e.voltage(armature.branch), e.current(armature.branch));
-            let resistance = self.winding().present(e, of_armature);
+            let resistance = self.winding().present(e, of_armature, "ra");
             let brushes = losses.brushes(i, nominal);
             let vai = turns_ratio * psi * motion.v;
             let inner = v - resistance * i - brushes;
@@ -215,7 +220,6 @@ impl DcMachine {
             let stray_load = losses.stray_load(motion.v, i, nominal);
             let on_shaft = torque - friction - stray_load;
             e.set_flow_between(ends[0], ends[1], -on_shaft);
-            let inner = v - resistance * i - brushes;
             let lost = [
                 ("ra.LossPower", of_armature, resistance * i.square()),
                 ("core.lossPower", of_core, core * inner.square()),
@@ -246,6 +250,27 @@ impl DcMachine {
             Ok(())
         });
         Ok(())
+    }
+
+    /// The induced voltage at nominal operation.
+    fn nominal_induced_voltage(
+        &self,
+        losses: &Losses,
+        excitation: &Excitation,
+        c: &mut Contribution<'_>,
+    ) -> Result<Ex, Error> {
+        let nominal = Nominal { current: self.ia_nominal, speed: excitation.speed };
+        if c.fixed_number(self.La) != Some(0.0) {
+            let why = "whether an inductance is zero is decided when the FMU is built";
+            c.require(&["La"], !self.La.equals(0.0), why)?;
+        }
+        c.require(&["IaNominal"], !self.ia_nominal.equals(0.0), "must not be zero")?;
+        let drop = self.winding().at(self.ta_nominal) * self.ia_nominal + excitation.drop;
+        let induced = self.va_nominal - drop - losses.brushes(self.ia_nominal, nominal);
+        let of = ["VaNominal", "IaNominal", "Ra"];
+        let why = "the nominal induced voltage must be positive";
+        c.require(&of, induced.gt(0.0), why)?;
+        Ok(induced)
     }
 
     /// The support and the shaft, with their inertias and their relative motion.

@@ -111,7 +111,7 @@ impl FieldBranch {
     /// States the law of the winding; returns the flux.
     fn state_law(self, e: &mut VelocityView<'_>) -> Result<Flux, Error> {
         let (v, i) = (e.voltage(self.branch), e.current(self.branch));
-        let resistance = self.winding.present(e, self.heat_port);
+        let resistance = self.winding.present(e, self.heat_port, "re");
         e.variable("ve", v);
         match self.state {
             Some(state) => {

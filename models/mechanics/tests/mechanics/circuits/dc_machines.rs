@@ -1,7 +1,7 @@
 //! DC machines: power, nominal operation, other formulations.
 
 use super::near;
-use crate::common::{refusal, run_to, start, value};
+use crate::common::{refusal, run_to, simulation, start, value};
 use fmu_runtime::Simulation;
 use libraries::electrical::*;
 use libraries::machines::*;
@@ -13,6 +13,9 @@ use mechanics::port::Pin;
 
 /// The flange and the pins of a machine: both of the armature, and both of the excitation.
 type Terminals = (Flange, [Pin; 2], Option<[Pin; 2]>);
+
+/// A function that adds a machine.
+type Machine = fn(&mut Assembly) -> Terminals;
 
 /// A machine with all losses.
 macro_rules! lossy {
@@ -51,7 +54,7 @@ fn series(m: &mut Assembly) -> Terminals {
 }
 
 /// A machine at a voltage that rises, with a fan.
-fn driven(m: &mut Assembly, machine: fn(&mut Assembly) -> Terminals) {
+fn driven(m: &mut Assembly, machine: Machine) {
     add! { m,
         signal: Sine::new().amplitude(40).f(0.7).offset(60),
         source: SignalVoltage::new(),
@@ -99,8 +102,7 @@ fn balance(model: &mut Simulation, inductance: f64) -> [f64; 2] {
 
 #[test]
 fn power_is_stored_lost_or_leaves_at_the_shaft() {
-    let machines: [(fn(&mut Assembly) -> Terminals, f64); 3] =
-        [(permanent, 0.0), (excited, 1.0), (series, 0.0005)];
+    let machines: [(Machine, f64); 3] = [(permanent, 0.0), (excited, 1.0), (series, 0.0005)];
     for (machine, inductance) in machines {
         let mut model = start(|m| driven(m, machine));
         run_to(&mut model, 0.1);
@@ -345,4 +347,20 @@ fn a_series_machine_starts_with_a_resistor_that_vanishes() {
     run_to(&mut model, 10.0);
     near(value(&mut model, "machine.ia"), 100.0, 0.1);
     near(value(&mut model, "machine.wMechanical"), 147.65, 0.1);
+}
+
+#[test]
+fn a_temperature_without_a_positive_resistance_ends_the_simulation() {
+    let mut model = simulation(|m| {
+        add! { m,
+            ground: Ground::new(),
+            machine: DC_PermanentMagnet::new().alpha20a(4e-3).ta_operational(10),
+        }
+        m.connect(machine.pin_ap, ground.p);
+        m.connect(machine.pin_an, ground.p);
+    })
+    .unwrap();
+    let error = model.start(None).unwrap_err().to_string();
+    let sentence = "machine.ra: at this temperature, 1 + alpha (T - T_ref) is not positive";
+    assert!(error.contains(sentence), "{error}");
 }
