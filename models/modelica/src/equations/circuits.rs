@@ -65,6 +65,8 @@ struct Search<'s> {
     fates: Vec<Fate>,
     /// The unknowns that have a value without the circuit.
     known: BTreeSet<usize>,
+    /// The equations that give unknowns values without the circuit.
+    definitions: HashMap<usize, usize>,
     /// Those that are known if the circuit has them as states.
     states: BTreeSet<usize>,
     of_pins: BTreeSet<usize>,
@@ -117,6 +119,7 @@ impl<'s> Search<'s> {
                 .map(|of| if is_apart(of) { Fate::Apart } else { Fate::Open })
                 .collect(),
             known: BTreeSet::new(),
+            definitions: HashMap::new(),
             states: BTreeSet::new(),
             of_pins,
         }
@@ -169,6 +172,7 @@ impl<'s> Search<'s> {
             if self.solves(equation, number, true) {
                 self.fates[equation] = Fate::Apart;
                 self.known.insert(number);
+                self.definitions.insert(number, equation);
                 waiting.extend(users.get(&number).into_iter().flatten());
             }
         }
@@ -232,18 +236,38 @@ impl<'s> Search<'s> {
         }
     }
 
+    /// The states on which the values of variables depend. One that `reinit` changes is no state
+    /// of a circuit.
+    fn states_behind(&self, numbers: &[usize]) -> Vec<usize> {
+        let is_free =
+            |number: usize| !self.of.reinits.iter().any(|(_, reinit)| reinit.state == number);
+        let (mut open, mut seen) = (numbers.to_vec(), BTreeSet::new());
+        let mut found = Vec::new();
+        while let Some(number) = open.pop() {
+            if !seen.insert(number) {
+                continue;
+            }
+            if self.states.contains(&number) && is_free(number) {
+                found.push(number);
+            }
+            if let Some(equation) = self.definitions.get(&number) {
+                open.extend(&self.inside[*equation]);
+            }
+        }
+        found
+    }
+
     /// The open equations that belong together with pins.
     fn circuits(self) -> Circuits {
         let open: Vec<usize> = self.open().collect();
         let mut found = Circuits { of_pins: self.of_pins.clone(), ..Circuits::default() };
         let mut reached: BTreeSet<usize> = self.of_pins.clone();
-        let is_state = |number: &usize| self.states.contains(number);
         loop {
             let before = found.laws.len();
             for equation in &open {
                 let unknown = self.unknown_in(*equation);
                 let inside = &self.inside[*equation];
-                let states: Vec<usize> = inside.iter().copied().filter(is_state).collect();
+                let states = self.states_behind(inside);
                 // An equation without unknowns constrains states.
                 let belongs = match unknown.is_empty() {
                     true => states.iter().any(|state| found.states.contains(state)),

@@ -247,7 +247,7 @@ impl PhysicalPort {
                     c.inertia(end, inertia);
                 }
                 if let Some(inner) = self.inner {
-                    let inner = c.flange(domain, inner);
+                    let inner = c.inner_flange(domain, inner);
                     c.linear(&[(end, Ex::one()), (inner, -Ex::one())], Ex::zero());
                 }
                 if self.symbols[2].is_some() {

@@ -157,8 +157,12 @@ impl Check<'_> {
             }
             Content::Variable(_) => {}
             Content::Instance(inner) => {
-                self.instance(inner, is_parameter);
-                if let Some(binding) = inner.modifier.value.as_ref().filter(|_| is_parameter) {
+                let binding = inner.modifier.value.as_ref().filter(|_| is_parameter);
+                // The elements of a record with a value are those of the value.
+                if binding.is_none() {
+                    self.instance(inner, is_parameter);
+                }
+                if let Some(binding) = binding {
                     let value = self.evaluator.bound(binding);
                     let is_other = |value: &Value| !matches!(value, Value::Record(_));
                     self.complaints.extend(match value {

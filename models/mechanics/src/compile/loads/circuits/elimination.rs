@@ -9,7 +9,7 @@ use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_line
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Ex, Factor, Leaf, depends_on, differentiate, jacobian, leaves_of, substitute};
+use equations::{Ex, Factor, jacobian};
 use std::collections::BTreeSet;
 
 /// A variable that is a state unless an equation determines it.
@@ -43,10 +43,12 @@ pub struct Elimination<'a> {
     pub equations: Vec<Equation>,
     /// Variables that may be states.
     pub states: Vec<StateVariable>,
+    /// Constraints that determine variables together only; see [`Elimination::is_turning`].
+    pub turning: Vec<Equation>,
 }
 
 /// An unknown with the equation that is solved for it.
-type Solved = (Unknown, Equation);
+pub type Solved = (Unknown, Equation);
 
 impl Elimination<'_> {
     /// Gives a value to each unknown and to each variable that is no state.
@@ -58,9 +60,15 @@ impl Elimination<'_> {
         let mut solved: Vec<Solved> = Vec::new();
         loop {
             self.eliminate(&mut solved, e)?;
-            if !self.eliminate_in_singular_block(&mut solved) {
+            if self.eliminate_in_singular_block(&mut solved) {
+                continue;
+            }
+            let turning = std::mem::take(&mut self.turning);
+            if turning.is_empty() {
                 break;
             }
+            let derivatives = self.differentiated(&turning, &solved, e)?;
+            self.equations.extend(derivatives);
         }
         self.check_determined(&solved)?;
         self.solve_blocks(e, awaited);
@@ -97,10 +105,15 @@ impl Elimination<'_> {
         loop {
             while let Some(k) = self.equations.iter().position(Equation::is_constraint) {
                 let constraint = self.equations.swap_remove(k);
-                if !is_zero(constraint.rest) {
-                    let derivative = self.differentiated(constraint, solved, e)?;
-                    self.equations.push(derivative);
+                if is_zero(constraint.rest) {
+                    continue;
                 }
+                if self.is_turning(&constraint) {
+                    self.turning.push(constraint);
+                    continue;
+                }
+                let derivatives = self.differentiated(&[constraint], solved, e)?;
+                self.equations.extend(derivatives);
             }
             let candidates = self.equations.iter().enumerate();
             let candidates =
@@ -117,99 +130,6 @@ impl Elimination<'_> {
             other.eliminate(unknown, &value, &self.unknowns);
         }
         solved.push((unknown, value));
-    }
-
-    /// The derivative of a constraint on variables that would be states. One of them follows from
-    /// the others from now on.
-    fn differentiated(
-        &mut self,
-        constraint: Equation,
-        solved: &[Solved],
-        e: &mut SignalView<'_>,
-    ) -> Result<Equation, Error> {
-        let Equation { rest, origin, .. } = constraint;
-        let rest = self.in_states(rest);
-        let factor =
-            |state: &StateVariable| differentiate(&[rest], &[(state.symbol, Ex::one())])[0];
-        let inside: Vec<(usize, Ex)> = self
-            .states
-            .iter()
-            .enumerate()
-            .filter(|(_, state)| state.value.is_none())
-            .map(|(k, state)| (k, factor(state)))
-            .filter(|(_, factor)| !is_zero(*factor))
-            .collect();
-        let preference = |&(k, factor): &(usize, Ex)| {
-            let start = &self.states[k].variable.start;
-            (start.fixed, varies(factor), start.given, std::cmp::Reverse(k))
-        };
-        let Some(&(demoted, factor)) = inside.iter().min_by_key(|of| preference(of)) else {
-            return Err(self.undetermined(&origin));
-        };
-        if self.states[demoted].variable.start.fixed {
-            let names = names_of_laws(self.structure, &origin);
-            let names = in_a_row(names.iter().map(String::as_str));
-            let name = &self.states[demoted].variable.name;
-            return Err(Error::Initial(format!(
-                "{name}: its start value cannot be fixed, because {names} determine it"
-            )));
-        }
-        let is_of_circuit = |factor: Ex| {
-            let mut states = self.states.iter().map(|state| state.symbol);
-            states.any(|symbol| depends_on(&[factor], symbol))
-        };
-        let other = inside.iter().find(|(_, factor)| is_of_circuit(*factor)).map(|(k, _)| *k);
-        if let Some(k) = other.or_else(|| varies(factor).then_some(demoted)) {
-            let name = &self.states[k].variable.name;
-            return Err(Error::Structure(format!(
-                "{name}: a factor that varies relates it to other states, which is not supported"
-            )));
-        }
-        let states: Vec<(Ex, Ex)> =
-            inside.iter().map(|(k, _)| (self.states[*k].symbol, Ex::zero())).collect();
-        let given = substitute(&[rest], &states)[0];
-        // The rate of a speed depends on the current that is to be found.
-        if origin.nodes.is_empty() && self.has_flanges(&origin) && moves(given) {
-            return Err(self.undetermined(&origin));
-        }
-        if leaves_of(&[given]).iter().any(|leaf| matches!(leaf, Leaf::Input(_))) {
-            let names = names_of_laws(self.structure, &origin);
-            let names = in_a_row(names.iter().map(String::as_str));
-            return Err(Error::Structure(format!(
-                "{names} form a loop or a cut with an input of the FMU, whose derivative is not \
-                 known"
-            )));
-        }
-        // The rate of what the states do not determine, such as the voltage of a source.
-        let mut rate = if leaves_of(&[given]).is_empty() { Ex::zero() } else { e.rate(given) };
-        let mut others = given;
-        for &(k, of) in &inside {
-            rate += of * self.states[k].rate;
-            if varies(of) {
-                rate += e.rate(of) * self.states[k].symbol;
-            }
-            if k != demoted {
-                others += of * self.states[k].symbol;
-            }
-        }
-        self.states[demoted].value = Some(-others / factor);
-        let mut derivative = Equation::of(rate, &self.unknowns, origin);
-        // The solved equations are in order: each contains only unknowns that were left then.
-        for (unknown, value) in solved {
-            derivative.eliminate(*unknown, value, &self.unknowns);
-        }
-        Ok(derivative)
-    }
-
-    /// An expression without the variables that are no states.
-    fn in_states(&self, mut ex: Ex) -> Ex {
-        let demoted = self.states.iter().filter_map(|state| Some((state.symbol, state.value?)));
-        let demoted: Vec<(Ex, Ex)> = demoted.collect();
-        // The value of one may contain another one, which was demoted later.
-        for _ in 0..demoted.len() {
-            ex = substitute(&[ex], &demoted)[0];
-        }
-        ex
     }
 
     /// The remaining equations, in parts that belong together.
@@ -316,7 +236,7 @@ impl Elimination<'_> {
     }
 
     /// The error for equations that contradict each other.
-    fn undetermined(&self, origin: &Origin) -> Error {
+    pub fn undetermined(&self, origin: &Origin) -> Error {
         let names = names_of_laws(self.structure, origin);
         let names = in_a_row(names.iter().map(String::as_str));
         if let Some(amplifier) = self.amplifier_in(origin) {
@@ -350,7 +270,7 @@ impl Elimination<'_> {
     }
 
     /// Whether a component whose laws an equation contains has a flange.
-    fn has_flanges(&self, origin: &Origin) -> bool {
+    pub fn has_flanges(&self, origin: &Origin) -> bool {
         let branches = &self.structure.circuits.branches;
         let mut components =
             origin.laws.iter().map(|branch| branches[BranchId::at(*branch)].component);
@@ -370,18 +290,6 @@ impl Elimination<'_> {
             }
         })
     }
-}
-
-/// Whether an expression depends on motions: on more than parameters, time and events.
-fn moves(ex: Ex) -> bool {
-    let is_other = |leaf: &Leaf| matches!(leaf, Leaf::State(_) | Leaf::Symbol(_));
-    leaves_of(&[ex]).iter().any(is_other)
-}
-
-/// Whether an expression depends on more than parameters.
-fn varies(ex: Ex) -> bool {
-    let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
-    !leaves_of(&[ex]).iter().all(is_known)
 }
 
 /// Whether a system has no solution or many, whatever the values in it are.

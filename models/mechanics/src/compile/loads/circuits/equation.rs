@@ -16,7 +16,8 @@ pub struct Origin {
 }
 
 impl Origin {
-    fn extend(&mut self, other: &Origin) {
+    /// Adds what another equation was made from.
+    pub fn extend(&mut self, other: &Origin) {
         self.laws.extend(&other.laws);
         self.nodes.extend(&other.nodes);
     }

@@ -5,6 +5,7 @@
 //! equation without unknowns, such as that of a loop of capacitors, determines a variable that
 //! would be a state; the derivative of the equation replaces it.
 
+mod constraints;
 mod elimination;
 mod equation;
 
@@ -152,8 +153,9 @@ pub fn solve(
         equations.push(Equation::of(residual, &unknowns, origin));
     }
     let states = state_variables(structure, symbols, &laws)?;
+    let turning = Vec::new();
     let elimination =
-        Elimination { structure, unknowns, names, guesses, amplifiers, equations, states };
+        Elimination { structure, unknowns, names, guesses, amplifiers, equations, states, turning };
     elimination.finish(e, awaited)
 }
 
