@@ -283,27 +283,124 @@ fn too_few_and_too_many_equations_are_named() {
     assert!(many.starts_with("part has"), "{many}");
 }
 
-/// The electrical classes that Coupler declares, each as `part` between a source and a resistor.
-const ONE_PORTS: [&str; 5] = [
-    "E.Basic.Resistor PART(R = 2, alpha = 1e-3, T_ref = 300, T = 320)",
-    "E.Basic.Conductor PART(G = 2, alpha = 1e-3, T_ref = 300, T = 320)",
-    "E.Basic.Capacitor PART(C = 0.1, v(start = 0.5, fixed = true))",
-    "E.Basic.Inductor PART(L = 0.1, i(start = 0.5, fixed = true))",
-    "E.Ideal.IdealDiode PART(Vknee = 0.4)",
+/// A part between a source and a resistor: its class, and its modifiers.
+const ONE_PORTS: [(&str, &str); 9] = [
+    ("E.Basic.Resistor", "R = 2, alpha = 1e-3, T_ref = 300, T = 320"),
+    ("E.Basic.Conductor", "G = 2, alpha = 1e-3, T_ref = 300, T = 320"),
+    ("E.Basic.Capacitor", "C = 0.1, v(start = 0.5, fixed = true)"),
+    ("E.Basic.Inductor", "L = 0.1, i(start = 0.5, fixed = true)"),
+    ("E.Ideal.IdealDiode", "Vknee = 0.4"),
+    ("E.Semiconductors.Diode", "Ids = 1e-5"),
+    ("E.Semiconductors.Diode2", ""),
+    ("E.Sources.SineVoltage", "V = 2, f = 3"),
+    ("E.Sensors.CurrentSensor", ""),
 ];
+
+/// A part with the pins `p1`, `n1`, `p2` and `n2`.
+const TWO_PORTS: [(&str, &str); 7] = [
+    ("E.Basic.Transformer", "L1 = 1, L2 = 0.5, M = 0.3"),
+    ("E.Ideal.IdealTransformer", "n = 3"),
+    ("E.Basic.Gyrator", "G1 = 0.5, G2 = 0.25"),
+    ("E.Basic.VCV", "gain = 3"),
+    ("E.Basic.VCC", "transConductance = 3"),
+    ("E.Basic.CCV", "transResistance = 3"),
+    ("E.Basic.CCC", "gain = 3"),
+];
+
+/// The same circuit with a class of ours, and with its text.
+fn declared_and_read(circuit: &str, (class, modifiers): (&str, &str)) -> [String; 2] {
+    let leaf = circuit.replace("PART", &format!("{class} part({modifiers})"));
+    let own = format!("model Own extends {class}; Real more = 1; end Own;");
+    [leaf, own + &circuit.replace("PART", &format!("Own part({modifiers})"))]
+}
 
 #[test]
 fn declared_classes_are_what_their_texts_say() {
     if !has_library() {
         return;
     }
+    let circuit = in_loop("", "3 * sin(10 * time)", "0.5", "PART;");
     for part in ONE_PORTS {
-        let (class, rest) = part.split_once(' ').unwrap();
-        let part = format!("{};", part.replace("PART", "part"));
-        let own = format!("model Own extends {class}; Real more = 1; end Own;");
-        let text = format!("Own {};", rest.replace("PART", "part"));
-        let leaf = in_loop("", "3 * sin(10 * time)", "0.5", &part);
-        let text = in_loop(&own, "3 * sin(10 * time)", "0.5", &text);
-        agree(&text, &leaf, &["part.v", "part.i", "part.p.i", "part.n.v", "r.v"]);
+        let [leaf, text] = declared_and_read(&circuit, part);
+        agree(&text, &leaf, &["part.i", "part.p.i", "part.n.v", "r.v"]);
+    }
+    let circuit = "model M
+           E.Sources.SineVoltage source(V = 3, f = 2); E.Basic.Resistor r(R = 2); PART;
+           E.Basic.Resistor load(R = 5); E.Basic.Ground g1; E.Basic.Ground g2;
+         equation
+           connect(source.p, r.p); connect(r.n, part.p1); connect(part.n1, g1.p);
+           connect(source.n, g1.p); connect(part.p2, load.p); connect(load.n, part.n2);
+           connect(part.n2, g2.p);
+         end M;";
+    for part in TWO_PORTS {
+        let [leaf, text] = declared_and_read(circuit, part);
+        agree(&text, &leaf, &["part.v1", "part.i1", "part.v2", "part.i2", "load.i", "part.p2.i"]);
+    }
+}
+
+#[test]
+fn converters_between_circuits_and_mechanics_are_what_their_texts_say() {
+    if !has_library() {
+        return;
+    }
+    let motor = "model M
+           E.Sources.ConstantVoltage source(V = 3); E.Basic.Resistor r(R = 2); PART;
+           Components.Inertia load(J = 0.4, phi(fixed = true), w(start = 1, fixed = true));
+           E.Basic.Ground g;
+         equation
+           connect(source.p, r.p); connect(r.n, part.p); connect(part.n, source.n);
+           connect(source.n, g.p); connect(part.flange, load.flange_a);
+         end M;";
+    let [leaf, text] = declared_and_read(motor, ("E.Basic.RotationalEMF", "k = 0.7"));
+    agree(&text, &leaf, &["part.v", "part.i", "load.w", "load.a", "part.flange.tau"]);
+}
+
+#[test]
+fn losses_heat_what_is_connected_with_the_heat_port() {
+    if !has_library() {
+        return;
+    }
+    let heated = in_loop(
+        "",
+        "3",
+        "0.5",
+        "PART; H.Components.HeatCapacitor c(C = 2, T(start = 300, fixed = true));",
+    );
+    let heated = heated
+        .replace("connect(source.n, g", "connect(part.heatPort, c.port); connect(source.n, g");
+    let part = ("E.Basic.Resistor", "R = 2, alpha = 1e-2, useHeatPort = true");
+    let [leaf, text] = declared_and_read(&heated, part);
+    agree(&text, &leaf, &["part.i", "c.T", "part.LossPower", "part.R_actual"]);
+}
+
+#[test]
+fn three_phases_of_the_library_are_as_many_circuits() {
+    if !has_library() {
+        return;
+    }
+    let mut m = start(
+        "model M
+           import P = Modelica.Electrical.Polyphase;
+           P.Sources.SineVoltage source(V = fill(10, 3), f = fill(2, 3));
+           P.Basic.Resistor r(R = {1, 1, 1}); P.Basic.Inductor l(L = fill(0.1, 3));
+           P.Basic.Star star; P.Basic.Star other; E.Basic.Ground g;
+         equation
+           connect(source.plug_p, r.plug_p); connect(r.plug_n, l.plug_p);
+           connect(l.plug_n, other.plug_p); connect(source.plug_n, star.plug_p);
+           connect(star.pin_n, g.p);
+         end M;",
+    );
+    m.run_to(0.8).unwrap();
+    // The currents of the phases have the sum zero at each instant.
+    let currents = [1, 2, 3].map(|k| m.read(&format!("l.i[{k}]")).unwrap());
+    assert!(currents.iter().sum::<f64>().abs() < 1e-9, "{currents:?}");
+    let (w, tau) = (4.0 * std::f64::consts::PI, 0.1_f64);
+    for (k, current) in currents.into_iter().enumerate() {
+        // Of the first order: a steady oscillation and what decays of the start without current.
+        let phase = -(k as f64) * TAU / 3.0;
+        let (size, lag) = (10.0 / (1.0 + (w * tau).powi(2)).sqrt(), (w * tau).atan());
+        let steady = |t: f64| size * (w * t + phase - lag).sin();
+        let wanted = steady(0.8) - steady(0.0) * (-0.8_f64 / tau).exp();
+        assert!((current - wanted).abs() < 1e-4, "{current} {wanted}");
     }
 }
