@@ -15,7 +15,7 @@ use crate::instance::{Content, Instance, Kind, Member, Scope, Variable, is_of, k
 use crate::leaf::{Leaf, declared, has_readable_text, leaf_of};
 use crate::library::{ClassNode, Library};
 use crate::modifier::Modifier;
-use crate::source::{Checked, Complaint, Complaints};
+use crate::source::{Checked, Complaint, Complaints, Span};
 use crate::syntax::{
     Argument, ArgumentKind, Body, ClassKind, Equation, EquationKind, Expression, ExpressionKind,
     Modification, Variability,
@@ -147,7 +147,8 @@ impl Model {
                 assembly.mix_units();
                 evaluator.notes.borrow_mut().extend(flat.declare_units(assembly));
                 let declarations = std::mem::take(&mut flat.declarations);
-                flat.add_to(assembly, &self.wanted)?;
+                let added = flat.add_to(assembly, &self.wanted);
+                added.map_err(|complaints| declarations.placed(complaints))?;
                 let members = root.members(&self.library).map_err(|complaint| vec![complaint])?;
                 for (name, place) in annotations::places(&evaluator, members) {
                     assembly.place(name, place);
@@ -332,6 +333,22 @@ impl<'e> Flattener<'e> {
         }
     }
 
+    /// The same for the text of a component: a complaint about a class of the standard library is
+    /// one about its use.
+    fn checked_of(&mut self, instance: &Instance, result: Checked<()>) {
+        let is_of_library = instance.class.path.starts_with("Modelica.");
+        self.checked(result.map_err(|complaint| match self.declarations.use_of(&instance.name) {
+            Some(place) if is_of_library => {
+                let (class, sentence) = (&instance.class.path, &complaint.sentence);
+                let text = complaint.span.as_ref().map_or(String::new(), Span::place);
+                let name = &instance.name;
+                let sentence = format!("{name}: {class} is not supported: {sentence} ({text})");
+                Complaint::at(place, sentence)
+            }
+            _ => complaint,
+        }));
+    }
+
     fn checked(&mut self, result: Checked<()>) {
         if let Err(complaint) = result {
             self.complaints.push(complaint);
@@ -435,11 +452,11 @@ impl<'e> Flattener<'e> {
                 Scope { instance: Some(Rc::clone(instance)), class: Rc::clone(text), frame: None };
             for equation in &content.equations {
                 let result = self.equation(equation, &scope);
-                self.checked(result);
+                self.checked_of(instance, result);
             }
             for algorithm in &content.algorithms {
                 let result = self.equations.algorithm(self.evaluator, algorithm, &scope);
-                self.checked(result);
+                self.checked_of(instance, result);
             }
             for algorithm in &content.initial_algorithms {
                 let result = self.equations.initial_algorithm(self.evaluator, algorithm, &scope);

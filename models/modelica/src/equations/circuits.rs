@@ -6,7 +6,7 @@ use super::pins::Pin;
 use super::symbols::{Meaning, Symbols};
 use super::{Equation, Equations, Unknown};
 use crate::instance::{Instance, Type};
-use crate::source::{Complaint, Complaints, Span};
+use crate::source::{Complaint, Complaints};
 use equations::{Ex, differentiate, substitute};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -372,38 +372,33 @@ impl Equations {
 
 /// Refuses too many or too few equations, for each component of its own.
 fn check(of: &Equations, found: &Circuits) -> Result<(), Complaints> {
-    let symbols = &*of.symbols;
     let currents = found.with_laws(of).filter_map(|at| of.symbols_of(&of.pins[at])[1]);
     let unknowns: Vec<usize> = found.unknowns.iter().copied().chain(currents).collect();
     let balances: Vec<usize> = found.states_of_pins().collect();
     if found.laws.len() + balances.len() == unknowns.len() {
         return Ok(());
     }
-    let mut of_owner: BTreeMap<&str, (Vec<usize>, Vec<&Span>)> = BTreeMap::new();
+    let mut of_owner: BTreeMap<&str, (Vec<usize>, usize)> = BTreeMap::new();
     for number in unknowns {
         of_owner.entry(name(of.owner_of(number))).or_default().0.push(number);
     }
     for law in &found.laws {
         let entry = of_owner.entry(name(found.owner_of_law(of, *law))).or_default();
-        entry.1.push(&of.equations[*law].span);
+        entry.1 += 1;
     }
-    let complaint = |(owner, (unknowns, laws)): (&str, (Vec<usize>, Vec<&Span>))| {
+    let complaint = |(owner, (unknowns, laws)): (&str, (Vec<usize>, usize))| {
         let more = balances.iter().filter(|number| name(of.owner_of(**number)) == owner).count();
-        if unknowns.len() == laws.len() + more {
+        if unknowns.len() == laws + more {
             return None;
         }
         let owner = if owner.is_empty() { "the model" } else { owner };
         let names: Vec<String> = unknowns.iter().map(|number| of.text_of(*number)).collect();
-        let (count, names) = (laws.len() + more, names.join(", "));
-        let place = match laws.last() {
-            Some(last) if count > unknowns.len() => Span::clone(last),
-            _ => unknowns.first().map(|number| symbols.get(*number).span.clone())?,
-        };
-        let sentence = format!(
+        let (count, names) = (laws + more, names.join(", "));
+        // Its declaration is the place.
+        Some(Complaint::general(format!(
             "{owner} has {count} equations for {} unknown variables of a circuit: {names}",
             unknowns.len()
-        );
-        Some(Complaint::at(&place, sentence))
+        )))
     };
     Err(of_owner.into_iter().filter_map(complaint).collect())
 }
