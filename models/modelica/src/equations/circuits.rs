@@ -1,5 +1,5 @@
 //! Which equations circuits solve, and for which variables: those that potentials and currents of
-//! pins need all together. Others follow from what is known, or from the solution.
+//! pins need all together, while others follow from what is known, or from the solution.
 
 use super::causality::is_linear;
 use super::pins::Pin;

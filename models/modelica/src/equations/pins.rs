@@ -1,4 +1,5 @@
-//! Pins of components whose texts have equations: potentials and currents, which circuits determine.
+//! Pins of components whose texts have equations: their potentials and currents, which circuits
+//! determine.
 
 use super::Equations;
 use super::ports::Connected;
