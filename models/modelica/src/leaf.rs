@@ -335,8 +335,18 @@ impl Reader<'_> {
         let is_table = parameter.kind.contains("[[Real]]");
         let may_follow = parameter.kind.contains("Real")
             && !is_table
+            && !self.is_absent_in_circuit(parameter, &value)
             && matches!(parameter.lifetime, Lifetime::OfKind | Lifetime::StructuralZero);
         self.converted(&value, may_follow, &span).map(Some)
+    }
+
+    /// Whether a value is zero so that something is not there, which decides about the equations of
+    /// a circuit: a resistance, a loss.
+    fn is_absent_in_circuit(&self, parameter: &Parameter, value: &Value) -> bool {
+        let zero = || value.real().ok().and_then(|value| self.evaluator.known_number(value));
+        matches!(parameter.lifetime, Lifetime::StructuralZero)
+            && self.leaf.class.declaration.class.starts_with("Modelica.Electrical.")
+            && zero() == Some(0.0)
     }
 
     /// The guess of a parameter that the initial system determines: `c(fixed = false, start = 1)`.

@@ -233,6 +233,18 @@ fn derivatives_of_potentials_and_currents_themselves() {
 }
 
 #[test]
+fn a_parameter_that_is_zero_removes_a_resistance() {
+    let text =
+        in_loop("", "6", "2", "parameter Real zero = 0; E.Basic.Resistor part(R = 2 * zero);");
+    let mut m = start(&text);
+    close(&mut m, "part.i", 3.0, 1e-12);
+    assert!(m.set("zero", 1.0).is_err());
+    let text = text.replace("zero = 0", "zero = 2");
+    let mut m = start(&text);
+    close(&mut m, "part.i", 1.0, 1e-12);
+}
+
+#[test]
 fn three_phases_in_plugs() {
     let text = "connector Plug parameter Integer m = 3; E.Interfaces.Pin pin[m]; end Plug;
          model Sources
