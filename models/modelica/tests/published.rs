@@ -29,7 +29,7 @@ const MODELS: [&str; 6] = [
 ];
 
 /// Circuits, all of whose published signals agree.
-const CIRCUITS: [&str; 17] = [
+const CIRCUITS: [&str; 22] = [
     "Modelica.Electrical.Analog.Examples.Rectifier",
     "Modelica.Electrical.Analog.Examples.CauerLowPassAnalog",
     "Modelica.Electrical.Analog.Examples.CauerLowPassSC",
@@ -47,6 +47,11 @@ const CIRCUITS: [&str; 17] = [
     "Modelica.Electrical.Analog.Examples.OpAmps.Multivibrator",
     "Modelica.Electrical.Analog.Examples.OpAmps.Integrator",
     "Modelica.Electrical.Analog.Examples.OpAmps.ControlCircuit",
+    "Modelica.Electrical.Batteries.Examples.CCCV_Cell",
+    "Modelica.Electrical.Batteries.Examples.CCCVcharging",
+    "Modelica.Electrical.Machines.Examples.DCMachines.DCPM_Start",
+    "Modelica.Electrical.Machines.Examples.DCMachines.DC_CompareCharacteristics",
+    "Modelica.Electrical.Machines.Examples.SynchronousMachines.SMPM_CurrentSource",
 ];
 
 /// The last time in s at which a result of a circuit is right, and the sign of its signals.
