@@ -132,14 +132,15 @@ impl Evaluation {
         }
         let mut search = std::mem::take(&mut self.scratch.relation_search);
         search.start_from(&self.memory.frozen);
-        let found = search.find_consistent(|relations, truths| {
+        let found = search.find_consistent(|relations, truths, lenient| {
             if *self.memory.relations != *relations {
                 self.memory.relations.copy_from_slice(relations);
                 self.memory.invalidate(Stage::Discrete);
             }
             self.realize_residuals()?;
             for (i, truth) in truths.iter_mut().enumerate() {
-                *truth = self.truth(i);
+                let keeps = lenient && self.scratch.d[i].abs() <= HYSTERESIS;
+                *truth = if keeps { relations[i] } else { self.truth(i) };
             }
             Ok(())
         });

@@ -164,7 +164,7 @@ fn find_modes(model: &Model, modes: &[InitialMode]) -> Result<BTreeMap<Leaf, boo
     if leaves_of_ids(&values).iter().any(|leaf| matches!(leaf, Leaf::Pre(_))) {
         return Ok(all(search.relations()));
     }
-    let found = search.find_consistent(|relations, truths| {
+    let found = search.find_consistent(|relations, truths, _| {
         let now = by_default(model, &values, &all(relations))?;
         truths.iter_mut().zip(now).for_each(|(truth, value)| *truth = value != 0.0);
         Ok::<_, NamedFailure>(())

@@ -124,7 +124,7 @@ impl Component for Resistor {
             let why = "whether a resistance is zero is decided when the FMU is built";
             c.require(&["R"], !p.R.equals(0.0), why)?;
         }
-        let residual = move |[v, i, r]: [Ex; 3]| if is_wire { v } else { i - v / r };
+        let residual = move |[v, i, r]: [Ex; 3]| if is_wire { v } else { v - r * i };
         p.temperatures.resist(c, move |_| Ok(p.R), residual);
         Ok(())
     }

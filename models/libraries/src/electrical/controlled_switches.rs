@@ -34,9 +34,14 @@ impl Control {
 
     /// States the law of a switch that is open while a function of the potential of the pin and of
     /// the level is positive.
-    fn switch(self, c: &mut Contribution<'_>, contacts: Contacts, is_open: fn([Ex; 2]) -> Ex) {
+    fn switch(
+        self,
+        c: &mut Contribution<'_>,
+        contacts: Contacts,
+        is_open: fn([Ex; 2]) -> Ex,
+    ) -> Result<(), Error> {
         let is_open = self.is_beyond(c, is_open);
-        contacts.law(c, Ex::zero(), move |e, _| Ok(is_open(e)));
+        contacts.law(c, Ex::zero(), move |e, _| Ok(is_open(e)))
     }
 }
 
@@ -60,8 +65,7 @@ component! {
 
 impl Component for ControlledIdealClosingSwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        p.control.switch(c, p.contacts, |[potential, level]| level - potential);
-        Ok(())
+        p.control.switch(c, p.contacts, |[potential, level]| level - potential)
     }
 }
 
@@ -85,7 +89,6 @@ component! {
 
 impl Component for ControlledIdealOpeningSwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        p.control.switch(c, p.contacts, |[potential, level]| potential - level);
-        Ok(())
+        p.control.switch(c, p.contacts, |[potential, level]| potential - level)
     }
 }

@@ -3,7 +3,7 @@
 use super::controlled_switches::{Control, control};
 use super::interfaces::{lose, lossy};
 use super::switches::{Contacts, contacts};
-use equations::{Bool, Ex, select};
+use equations::{Bool, Ex};
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::velocity_view::VelocityView;
 
@@ -13,7 +13,8 @@ fn select_contacts<const N: usize>(
     of: Contacts,
     pairs: [([&'static str; 2], bool); N],
     signal: impl FnOnce(&mut VelocityView<'_>) -> Result<Bool, Error> + 'static,
-) {
+) -> Result<(), Error> {
+    of.note_ideal(c)?;
     let heat_port = c.heat_port("heatPort");
     let branches = pairs.map(|([from, to], with)| {
         let ends = (c.pin(from), c.pin(to));
@@ -24,14 +25,13 @@ fn select_contacts<const N: usize>(
         let mut lost = Ex::zero();
         for (branch, position, with) in branches {
             let is_open = if with { !signal } else { signal };
-            let (v, i, s) = (e.voltage(branch), e.current(branch), e.current(position));
-            e.set_branch_law(position, i - select(is_open, of.Goff, 1.0) * s);
-            e.set_branch_law(branch, v - select(is_open, 1.0, of.Ron) * s);
-            lost += v * i;
+            lost += e.voltage(branch) * e.current(branch);
+            e.set_switch_law(branch, of.at(position, is_open, Ex::zero()));
         }
         lose(e, heat_port, lost);
         Ok(())
     });
+    Ok(())
 }
 
 group! {
@@ -89,8 +89,7 @@ component! {
 impl Component for IdealTwoWaySwitch {
     fn contribute(p: IdealTwoWaySwitchParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let control = c.boolean_input("control")?;
-        select_contacts(c, p.contacts, TWO_WAYS, move |e| e.read_truth(control));
-        Ok(())
+        select_contacts(c, p.contacts, TWO_WAYS, move |e| e.read_truth(control))
     }
 }
 
@@ -115,8 +114,7 @@ component! {
 impl Component for IdealIntermediateSwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let control = c.boolean_input("control")?;
-        select_contacts(c, p.contacts, CROSSED, move |e| e.read_truth(control));
-        Ok(())
+        select_contacts(c, p.contacts, CROSSED, move |e| e.read_truth(control))
     }
 }
 
@@ -141,8 +139,7 @@ component! {
 impl Component for ControlledIdealTwoWaySwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let signal = p.control.is_beyond(c, |[potential, level]| potential - level);
-        select_contacts(c, p.contacts, TWO_WAYS, move |e| Ok(signal(e)));
-        Ok(())
+        select_contacts(c, p.contacts, TWO_WAYS, move |e| Ok(signal(e)))
     }
 }
 
@@ -168,7 +165,6 @@ component! {
 impl Component for ControlledIdealIntermediateSwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let signal = p.control.is_beyond(c, |[potential, level]| potential - level);
-        select_contacts(c, p.contacts, CROSSED, move |e| Ok(signal(e)));
-        Ok(())
+        select_contacts(c, p.contacts, CROSSED, move |e| Ok(signal(e)))
     }
 }

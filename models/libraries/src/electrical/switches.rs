@@ -1,41 +1,64 @@
 //! Switches and diodes.
 
-use super::interfaces::{branch_law, lose, lossy, one_port, pins};
-use equations::{Bool, select};
+use super::interfaces::{branch, lose, lossy, one_port, pins};
+use equations::Bool;
+use mechanics::component::BranchId;
 use mechanics::declaration::{group, prelude::*};
+use mechanics::statements::laws::circuits::SwitchLaw;
 use mechanics::statements::laws::velocity_view::VelocityView;
 
 group! {
     /// The contacts of a switch or of a diode.
     pub struct Contacts(contacts) {
         /// Resistance of the closed switch
-        Ron: Real["Ohm", > 0] = 1e-5,
+        Ron: Real["Ohm", >= 0, structural zero] = 1e-5,
         /// Conductance of the open switch
-        Goff: Real["S", > 0] = 1e-5,
+        Goff: Real["S", >= 0, structural zero] = 1e-5,
     }
 }
 
+/// Why the range of a parameter does not reach from zero to other values.
+const DECIDED: &str = "whether it is zero is decided when the FMU is built";
+
 impl Contacts {
+    /// Notes contacts without resistance or without conductance.
+    pub(super) fn note_ideal(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
+        for (name, of) in [("Ron", self.Ron), ("Goff", self.Goff)] {
+            match c.fixed_number(of) {
+                Some(0.0) => c.has_ideal_switch(),
+                _ => c.require(&[name], !of.equals(0.0), DECIDED)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// The law of the contacts with a position on their characteristic.
+    pub(super) fn at(&self, position: BranchId, is_open: Bool, knee: Ex) -> SwitchLaw {
+        let Contacts { Ron: resistance, Goff: conductance } = *self;
+        SwitchLaw { position, is_open, resistance, conductance, knee }
+    }
+
     /// States the law of the contacts: their characteristic has two straight parts, which meet at
-    /// the voltage `knee`. A position on it is a voltage while the contacts are open, and a current
-    /// while they are closed. `is_open` decides by the position, whose sign is the same in both
-    /// cases, also with rounding errors.
+    /// the voltage `knee`. `is_open` decides by the position on it.
     pub(super) fn law(
         self,
         c: &mut Contribution<'_>,
         knee: Ex,
         is_open: impl FnOnce(&mut VelocityView<'_>, Ex) -> Result<Bool, Error> + 'static,
-    ) {
+    ) -> Result<(), Error> {
+        self.note_ideal(c)?;
         let heat_port = c.heat_port("heatPort");
         let position = c.circuit_unknown();
-        branch_law(c, move |e, v, i| {
-            let s = e.current(position);
+        let branch = branch(c, ["p", "n"], ["v", "i"]);
+        c.law(move |e| {
+            let s = e.decisive_position(position);
             let is_open = is_open(e, s)?;
-            lose(e, heat_port, v * i);
-            let Contacts { Ron, Goff } = self;
-            e.set_branch_law(position, i - select(is_open, Goff, 1.0) * s - Goff * knee);
-            Ok(v - select(is_open, 1.0, Ron) * s - knee)
+            let power = e.voltage(branch) * e.current(branch);
+            lose(e, heat_port, power);
+            e.set_switch_law(branch, self.at(position, is_open, knee));
+            Ok(())
         });
+        Ok(())
     }
 
     /// States the law of a switch: whether it is open is a function of its control.
@@ -45,8 +68,7 @@ impl Contacts {
         is_open: impl FnOnce(Bool) -> Bool + 'static,
     ) -> Result<(), Error> {
         let control = c.boolean_input("control")?;
-        self.law(c, Ex::zero(), move |e, _| Ok(is_open(e.read_truth(control)?)));
-        Ok(())
+        self.law(c, Ex::zero(), move |e, _| Ok(is_open(e.read_truth(control)?)))
     }
 }
 
@@ -125,7 +147,6 @@ impl Component for IdealDiode {
             let off = e.relation("off", -position).done();
             e.variable("off", off);
             Ok(off)
-        });
-        Ok(())
+        })
     }
 }

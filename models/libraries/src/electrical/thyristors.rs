@@ -41,8 +41,7 @@ impl Fired {
             let off = blocks(e, [below, fire]);
             e.variable("off", off);
             Ok(off)
-        });
-        Ok(())
+        })
     }
 }
 
@@ -115,9 +114,9 @@ component! {
     /// Those of its parts.
     pub part IdealTriac = "Modelica.Electrical.Analog.Ideal.IdealTriac" {
         /// Resistance of a conducting thyristor
-        Ron "idealThyristor.Ron": Real["Ohm", > 0] = 1e-5,
+        Ron "idealThyristor.Ron": Real["Ohm", >= 0, structural zero] = 1e-5,
         /// Conductance of a blocking thyristor
-        Goff "idealThyristor.Goff": Real["S", > 0] = 1e-5,
+        Goff "idealThyristor.Goff": Real["S", >= 0, structural zero] = 1e-5,
         /// Forward threshold voltage
         Vknee "idealThyristor.Vknee": Real["V", >= 0] = 0.8,
         /// Resistance of the resistor

@@ -70,6 +70,11 @@ impl Contribution<'_> {
         self.structure.circuits.potential_guesses.insert(pin.node, guess);
     }
 
+    /// Notes that a switch of this component has no resistance, or no conductance.
+    pub fn has_ideal_switch(&mut self) {
+        self.structure.circuits.ideal = true;
+    }
+
     /// A variable that may be a state of the circuit. A law of the component states its derivative
     /// with [`SignalView::set_circuit_rate`].
     pub fn circuit_state(&mut self, variable: StartVariable) -> CircuitStateId {

@@ -83,7 +83,7 @@ impl Dynamics<'_> {
     /// Balances the heat flows, solves the circuits, and replaces all placeholders in the model by
     /// their values.
     pub fn finish(mut self, structure: &Structure) -> Result<(), Error> {
-        circuits::solve(structure, &mut self.view, &mut self.awaited)?;
+        circuits::solve(structure, &self.numeric, &mut self.view, &mut self.awaited)?;
         self.temperatures.balance(structure, &self.numeric, &mut self.view, &mut self.awaited)?;
         self.awaited.add_early(&self.view)?;
         self.massless.finish(&mut self.awaited);

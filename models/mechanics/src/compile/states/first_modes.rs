@@ -38,7 +38,7 @@ impl FirstModes {
     pub fn set_consistent(&self, numeric: &mut Numeric) {
         let mut search = RelationSearch::new(self.leaves.len());
         let mut left = MAX_EVALUATIONS;
-        let agreed = search.find_consistent(|relations, truths| {
+        let agreed = search.find_consistent(|relations, truths, _| {
             left = left.checked_sub(1).ok_or(())?;
             self.set(numeric, relations);
             let values = numeric.all(&self.truths);

@@ -1,4 +1,4 @@
-//! Circuits.
+//! Circuits, and theorems on random ones.
 
 mod amplifiers;
 mod averaged_converters;
@@ -6,10 +6,15 @@ mod batteries;
 mod closed_forms;
 mod dc_machines;
 mod elements;
+mod extremes;
+mod ideal_switches;
+mod networks;
+mod pencils;
 mod semiconductors;
 mod sentences;
 mod sources;
 mod switches;
+mod theorems;
 
 use libraries::electrical::Ground;
 use libraries::prelude::*;

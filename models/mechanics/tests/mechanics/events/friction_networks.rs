@@ -159,7 +159,7 @@ fn sweeps(model: &mut Interpreter) -> usize {
     let kinds = model.program().relation_kinds();
     let mut settling = RelationSearch::new(model.r.len());
     settling.start_from(&model.r);
-    let settled = settling.find_consistent(|relations, truths| {
+    let settled = settling.find_consistent(|relations, truths, _| {
         model.r.copy_from_slice(relations);
         model.realize()?;
         model.relations()?;

@@ -43,12 +43,22 @@ impl EquationBlock {
         unknowns: &[Ex],
         guesses: &[Ex],
     ) -> Vec<(Ex, Ex)> {
-        let pick = |all: &[Ex], of: &[usize]| of.iter().map(|&i| all[i]).collect::<Vec<Ex>>();
         let (residuals, unknowns) = (pick(residuals, &self.rows), pick(unknowns, &self.columns));
         let guesses = pick(guesses, &self.columns);
         let values = solve(model, name, &self.matrix, &residuals, &unknowns, &guesses);
         unknowns.into_iter().zip(values).collect()
     }
+
+    /// The unknowns of a linear block with their values, by the factor of its matrix.
+    pub fn solve_with(&self, factor: &Factor, residuals: &[Ex], unknowns: &[Ex]) -> Vec<(Ex, Ex)> {
+        let (residuals, unknowns) = (pick(residuals, &self.rows), pick(unknowns, &self.columns));
+        let values = linear_solution(factor, &residuals, &unknowns);
+        unknowns.into_iter().zip(values).collect()
+    }
+}
+
+fn pick(all: &[Ex], of: &[usize]) -> Vec<Ex> {
+    of.iter().map(|&i| all[i]).collect()
 }
 
 /// Solves residuals that are linear in the unknowns directly, others by Newton's method.
@@ -79,7 +89,12 @@ pub fn solve_linear(matrix: &[Vec<Ex>], residuals: &[Ex], unknowns: &[Ex]) -> Op
     if !is_linear(matrix, unknowns) {
         return None;
     }
+    Some(linear_solution(&Factor::general(matrix), residuals, unknowns))
+}
+
+/// Solves residuals that are linear in the unknowns, with the factor of their matrix.
+fn linear_solution(factor: &Factor, residuals: &[Ex], unknowns: &[Ex]) -> Vec<Ex> {
     let zero: Vec<(Ex, Ex)> = unknowns.iter().map(|&u| (u, Ex::zero())).collect();
     let rhs: Vec<Ex> = substitute(residuals, &zero).into_iter().map(|r| -r).collect();
-    Some(Factor::general(matrix).solve(&rhs))
+    factor.solve(&rhs)
 }

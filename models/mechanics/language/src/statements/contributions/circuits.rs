@@ -52,4 +52,6 @@ pub struct Circuits {
     pub potential_guesses: BTreeMap<PinNode, f64>,
     /// Variables that may be states.
     pub states: List<CircuitStateId, CircuitState>,
+    /// Whether a switch has no resistance when it is closed, or no conductance when it is open.
+    pub ideal: bool,
 }

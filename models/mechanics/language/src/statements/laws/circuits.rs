@@ -3,7 +3,7 @@
 use super::signal_view::SignalView;
 use crate::ids::{BranchId, CircuitStateId, List, PinNode};
 use crate::statements::motion::ends::PinEnd;
-use equations::Ex;
+use equations::{Bool, Ex, select};
 use std::collections::BTreeMap;
 
 /// Placeholders of what a circuit determines.
@@ -15,11 +15,45 @@ pub struct CircuitSymbols {
     pub branches: List<BranchId, (Ex, [PinEnd; 2])>,
     /// Variables that may be states.
     pub states: List<CircuitStateId, Ex>,
+    /// Whether a switch has no resistance, or no conductance.
+    pub ideal: bool,
+}
+
+/// The law of a switch: its characteristic has two straight parts, which meet at the voltage `knee`.
+/// A position on it is a voltage while the switch is open, and a current while it is closed; its
+/// sign is the same in both cases, also with rounding errors.
+#[derive(Clone, Copy, Debug)]
+pub struct SwitchLaw {
+    /// The unknown that is the position.
+    pub position: BranchId,
+    /// Whether the switch is open.
+    pub is_open: Bool,
+    /// Resistance of the closed switch; the constant zero if it has none.
+    pub resistance: Ex,
+    /// Conductance of the open switch; the constant zero if it has none.
+    pub conductance: Ex,
+    /// Voltage at which both parts meet.
+    pub knee: Ex,
+}
+
+impl SwitchLaw {
+    /// The residuals of its branch, with this voltage and current, and of its position.
+    pub fn residuals(&self, v: Ex, i: Ex, position: Ex) -> [Ex; 2] {
+        let SwitchLaw { is_open, resistance, conductance, knee, .. } = *self;
+        [
+            v - select(is_open, 1.0, resistance) * position - knee,
+            i - select(is_open, conductance, 1.0) * position - conductance * knee,
+        ]
+    }
 }
 
 /// What laws say about circuits.
 #[derive(Clone, Debug, Default)]
 pub struct BranchLaws {
+    /// Switches.
+    pub switches: BTreeMap<BranchId, SwitchLaw>,
+    /// Placeholders of the positions by which switches decide, if circuits have ideal switches.
+    pub decisions: BTreeMap<BranchId, Ex>,
     /// Residuals that vanish, one for each branch.
     pub residuals: BTreeMap<BranchId, Ex>,
     /// Derivatives of the variables that may be states.
@@ -61,6 +95,24 @@ impl SignalView<'_> {
     /// or gives a current as a function of voltages.
     pub fn set_branch_law(&mut self, branch: BranchId, residual: Ex) {
         self.branch_laws.residuals.insert(branch, residual);
+    }
+
+    /// States the law of a switch.
+    pub fn set_switch_law(&mut self, branch: BranchId, law: SwitchLaw) {
+        let (v, i) = (self.voltage(branch), self.current(branch));
+        let [of_branch, of_position] = law.residuals(v, i, self.current(law.position));
+        self.set_branch_law(branch, of_branch);
+        self.set_branch_law(law.position, of_position);
+        self.branch_laws.switches.insert(branch, law);
+    }
+
+    /// The position by which a switch decides whether it is open. While currents or voltages are
+    /// about to jump, this is not the position in the present mode.
+    pub fn decisive_position(&mut self, position: BranchId) -> Ex {
+        match self.known.circuits.ideal {
+            true => *self.branch_laws.decisions.entry(position).or_insert_with(Ex::symbol),
+            false => self.current(position),
+        }
     }
 
     /// States the derivative of a variable that may be a state.

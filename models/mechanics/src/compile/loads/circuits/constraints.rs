@@ -1,11 +1,11 @@
 //! Constraints on variables that would be states: some of them follow from the others.
 
-use super::elimination::{Elimination, Solved, StateVariable};
+use super::elimination::{Elimination, Solved, StateVariable, varies};
 use super::equation::{Equation, Origin, is_zero, numbers};
 use super::{in_a_row, names_of_laws};
 use crate::error::Error;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Ex, Factor, Leaf, depends_on, differentiate, leaves_of, substitute};
+use equations::{Bool, Ex, Factor, Leaf, depends_on, differentiate, leaves_of, substitute};
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -95,13 +95,25 @@ impl Elimination<'_> {
     }
 
     fn constraint(&self, equation: &Equation) -> Constraint {
-        let rest = self.in_states(equation.rest);
+        let mut rest = self.in_states(equation.rest);
+        let mut factors = self.factors(rest);
+        // Modes may be in all factors alike, so that they say nothing.
+        if let Some(factor) = factors.values().find(|factor| varies(**factor))
+            && let Some(without) = without_relations(rest / *factor)
+        {
+            rest = without;
+            factors = self.factors(rest);
+        }
+        Constraint { rest, factors, origin: equation.origin.clone() }
+    }
+
+    /// The factors of the variables that would be states.
+    fn factors(&self, rest: Ex) -> BTreeMap<usize, Ex> {
         let factor =
             |state: &StateVariable| differentiate(&[rest], &[(state.symbol, Ex::one())])[0];
         let free = self.states.iter().enumerate().filter(|(_, state)| state.value.is_none());
         let factors = free.map(|(k, state)| (k, factor(state)));
-        let factors = factors.filter(|(_, factor)| !is_zero(*factor)).collect();
-        Constraint { rest, factors, origin: equation.origin.clone() }
+        factors.filter(|(_, factor)| !is_zero(*factor)).collect()
     }
 
     /// The variables that constraints determine: those that no start value fixes, if possible.
@@ -153,7 +165,7 @@ impl Elimination<'_> {
 
     /// What the states do not determine, such as the voltage of a source.
     fn given(&self, of: &Constraint) -> Ex {
-        let zero = of.factors.keys().map(|k| (self.states[*k].symbol, Ex::zero()));
+        let zero = self.states.iter().map(|state| (state.symbol, Ex::zero()));
         substitute(&[of.rest], &zero.collect::<Vec<_>>())[0]
     }
 
@@ -217,8 +229,18 @@ fn accelerates(ex: Ex, e: &SignalView<'_>) -> bool {
     })
 }
 
-/// Whether an expression depends on more than parameters.
-fn varies(ex: Ex) -> bool {
-    let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
-    !leaves_of(&[ex]).iter().all(is_known)
+/// An expression in which relations have fixed values, if these say nothing.
+fn without_relations(ex: Ex) -> Option<Ex> {
+    let leaves = leaves_of(&[ex]);
+    let relations = || leaves.iter().filter(|leaf| matches!(leaf, Leaf::Relation(_)));
+    relations().next()?;
+    [false, true].into_iter().find_map(|truth| {
+        let truth = Ex::from_id(Bool::constant(truth).id());
+        let by: Vec<(Ex, Ex)> =
+            relations().map(|leaf| (Ex::from_id(Bool::leaf(*leaf).id()), truth)).collect();
+        let fixed = substitute(&[ex], &by)[0];
+        let same =
+            |values: Vec<f64>| (values[0] - values[1]).abs() <= 1e-9 * (1.0 + values[1].abs());
+        numbers(&[ex, fixed]).all(same).then_some(fixed)
+    })
 }

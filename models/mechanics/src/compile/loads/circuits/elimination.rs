@@ -9,10 +9,11 @@ use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_line
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Ex, Factor, jacobian};
+use equations::{Bool, Ex, Factor, Leaf, jacobian, leaves_of};
 use std::collections::BTreeSet;
 
 /// A variable that is a state unless an equation determines it.
+#[derive(Clone, Debug)]
 pub struct StateVariable {
     /// Its placeholder.
     pub symbol: Ex,
@@ -51,16 +52,16 @@ pub struct Elimination<'a> {
 pub type Solved = (Unknown, Equation);
 
 impl Elimination<'_> {
-    /// Gives a value to each unknown and to each variable that is no state.
+    /// Gives a value to each unknown and to each variable that is no state; returns the variables.
     pub fn finish(
         mut self,
         e: &mut SignalView<'_>,
         awaited: &mut AwaitedValues,
-    ) -> Result<(), Error> {
+    ) -> Result<Vec<StateVariable>, Error> {
         let mut solved: Vec<Solved> = Vec::new();
         loop {
             self.eliminate(&mut solved, e)?;
-            if self.eliminate_in_singular_block(&mut solved) {
+            if self.eliminate_in_singular_block(&mut solved, e) {
                 continue;
             }
             let turning = std::mem::take(&mut self.turning);
@@ -76,9 +77,9 @@ impl Elimination<'_> {
             let value = equation.residual(&self.unknowns);
             awaited.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
         }
-        for StateVariable { symbol, variable, start, rate, value } in self.states {
+        for StateVariable { symbol, variable, start, rate, value } in &self.states {
             let unit = if variable.unit.is_empty() { "1" } else { variable.unit };
-            let value = match value {
+            let value = match *value {
                 Some(value) => {
                     e.model.local(&variable.name, value).unit(unit);
                     value
@@ -86,18 +87,18 @@ impl Elimination<'_> {
                 None => {
                     let state = e.model.state_from_slot(&variable.name, variable.slot);
                     let state = state.unit(unit).nominal(variable.nominal).done();
-                    e.model.derivative(state, rate);
+                    e.model.derivative(state, *rate);
                     if let Some(start) = start {
-                        e.model.start_expr(state, start);
+                        e.model.start_expr(state, *start);
                     } else if !variable.start.fixed {
-                        awaited.start.open_state(&variable, state, e.model);
+                        awaited.start.open_state(variable, state, e.model);
                     }
                     state
                 }
             };
-            awaited.add(&variable.name, symbol, value);
+            awaited.add(&variable.name, *symbol, value);
         }
-        Ok(())
+        Ok(self.states)
     }
 
     /// Eliminates unknowns with constant factors, and takes the derivatives of constraints.
@@ -162,7 +163,11 @@ impl Elimination<'_> {
 
     /// Eliminates one unknown of a block whose equations depend on each other, so that a constraint
     /// appears; `false` if there is no such block.
-    fn eliminate_in_singular_block(&mut self, solved: &mut Vec<Solved>) -> bool {
+    fn eliminate_in_singular_block(
+        &mut self,
+        solved: &mut Vec<Solved>,
+        e: &mut SignalView<'_>,
+    ) -> bool {
         let (unknowns, blocks) = self.blocks();
         for block in blocks.iter().filter(|block| is_singular(block)) {
             // Any factor that does not vanish will do.
@@ -180,9 +185,11 @@ impl Elimination<'_> {
                 let is_linear = !equation.nonlinear.contains(&unknown);
                 is_linear && equation.factors.contains_key(&unknown) && !is_zero(*factor)
             });
-            if let Some((row, column, _)) =
+            if let Some((row, column, factor)) =
                 pivot.min_by_key(|(row, ..)| self.equations[*row].unknowns().len())
             {
+                let title = title(&self.names[unknowns[column]]);
+                e.model.require(&[], !factor.equals(0.0), &format!("{title}: {UNDETERMINED}"));
                 self.eliminate_with(row, unknowns[column], solved);
                 return true;
             }
@@ -221,14 +228,15 @@ impl Elimination<'_> {
         let guesses: Vec<Ex> = unknowns.iter().map(|&u| self.guesses[u]).collect();
         for block in blocks {
             let name = block.columns.first().map_or("", |column| &self.names[unknowns[*column]]);
-            let title = format!("the circuit at {name}");
+            let title = title(name);
             let own: Vec<Ex> = block.columns.iter().map(|&column| symbols[column]).collect();
-            if is_linear(&block.matrix, &own) {
-                let why = "its parameters leave potentials or currents undetermined";
-                let regular = Factor::general(&block.matrix).determinant().is_true();
-                e.model.require(&[], regular, &format!("{title}: {why}"));
-            }
-            let solution = block.solve(e.model, &title, &residuals, &symbols, &guesses);
+            let solution = if is_linear(&block.matrix, &own) {
+                let why = format!("{title}: {UNDETERMINED}");
+                e.model.require(&[], is_regular(&block.matrix), &why);
+                block.solve_with(&factor(&block.matrix), &residuals, &symbols)
+            } else {
+                block.solve(e.model, &title, &residuals, &symbols, &guesses)
+            };
             for (symbol, value) in solution {
                 awaited.add(name, symbol, value);
             }
@@ -290,6 +298,37 @@ impl Elimination<'_> {
             }
         })
     }
+}
+
+/// Why a system is refused whose equations are singular with the values of parameters.
+const UNDETERMINED: &str = "its parameters leave potentials or currents undetermined";
+
+/// The name of a system in messages.
+fn title(name: &str) -> String {
+    format!("the circuit at {name}")
+}
+
+/// The factor of a matrix whose elements may differ by many orders of magnitude.
+fn factor(matrix: &[Vec<Ex>]) -> Factor {
+    if matrix.len() == 1 { Factor::general(matrix) } else { Factor::pivoted(matrix) }
+}
+
+/// Whether the determinant of a matrix is more than a rounding error. Where modes decide about
+/// factors, these may differ so much that the magnitude of the determinant tells nothing.
+fn is_regular(matrix: &[Vec<Ex>]) -> Bool {
+    let determinant = factor(matrix).determinant();
+    if matrix.iter().flatten().any(|factor| varies(*factor)) {
+        return determinant.is_true();
+    }
+    let largest = |row: &Vec<Ex>| row.iter().fold(Ex::zero(), |largest, of| largest.max(of.abs()));
+    let bound = matrix.iter().map(largest).fold(Ex::one(), |product, of| product * of);
+    determinant.abs().gt(1e-14 * bound)
+}
+
+/// Whether an expression depends on more than parameters.
+pub fn varies(ex: Ex) -> bool {
+    let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
+    !leaves_of(&[ex]).iter().all(is_known)
 }
 
 /// Whether a system has no solution or many, whatever the values in it are.

@@ -84,6 +84,15 @@ impl Equation {
         self
     }
 
+    /// The same equation, in which one of the unknowns has the factor one.
+    pub fn divided_by_factor_of(self, unknown: Unknown) -> Equation {
+        let mut equation = self.solved_for(unknown);
+        equation.factors.values_mut().for_each(|factor| *factor = -*factor);
+        equation.rest = -equation.rest;
+        equation.factors.insert(unknown, Ex::one());
+        equation
+    }
+
     /// Replaces an unknown by a value, which is the right side of an equation solved for it.
     pub fn eliminate(&mut self, unknown: Unknown, value: &Equation, symbols: &Symbols) {
         let factor = self.factors.remove(&unknown);

@@ -5,9 +5,14 @@
 //! equation without unknowns, such as that of a loop of capacitors, determines a variable that
 //! would be a state; the derivative of the equation replaces it.
 
+mod companion;
 mod constraints;
 mod elimination;
 mod equation;
+mod ideal;
+mod jumps;
+mod reduction;
+mod resistances;
 
 use crate::compile::build_context::BuildContext;
 use crate::compile::loads::awaited_values::AwaitedValues;
@@ -15,14 +20,17 @@ use crate::error::Error;
 use crate::ids::{BranchId, CircuitStateId, ComponentId, Id, PinNode};
 use crate::port::part;
 use crate::statements::algebra::graph_search::components;
+use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Structure;
-use crate::statements::contributions::circuits::CircuitState;
+use crate::statements::contributions::circuits::{Branch as CircuitBranch, CircuitState};
 use crate::statements::laws::circuits::{BranchLaws, CircuitSymbols};
 use crate::statements::laws::signal_view::SignalView;
 use crate::statements::motion::ends::PinEnd;
 use elimination::{Elimination, StateVariable};
-use equation::{Equation, Origin, Symbols};
+use equation::{Equation, Origin, Symbols, Unknown};
 use equations::Ex;
+use ideal::{Kind, Network, Side};
+use resistances::Branch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Placeholders of all potentials, currents and states.
@@ -35,7 +43,7 @@ pub fn declare(
 ) -> Result<CircuitSymbols, Error> {
     let circuits = &structure.circuits;
     check_grounds(structure)?;
-    let mut symbols = CircuitSymbols::default();
+    let mut symbols = CircuitSymbols { ideal: circuits.ideal, ..CircuitSymbols::default() };
     let mut unknown = || {
         let symbol = Ex::symbol();
         build.numeric.set(symbol, 0.0);
@@ -103,6 +111,7 @@ pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
 /// A branch has no law, or a voltage or a current is not determined.
 pub fn solve(
     structure: &Structure,
+    numeric: &Numeric,
     e: &mut SignalView<'_>,
     awaited: &mut AwaitedValues,
 ) -> Result<(), Error> {
@@ -111,52 +120,159 @@ pub fn solve(
         return Ok(());
     }
     let laws = std::mem::take(&mut e.branch_laws);
-    // Potentials come before currents, which are eliminated first.
-    let (mut all, mut names, mut node_numbers) = (Vec::new(), Vec::new(), BTreeMap::new());
-    let mut guesses = Vec::new();
-    for (&node, &potential) in &symbols.potentials {
-        if potential.as_leaf().is_some() {
-            node_numbers.insert(node, all.len());
-            all.push(potential);
-            names.push(name_of_node(structure, node));
-            let guess = circuits.potential_guesses.get(&node);
-            guesses.push(guess.map_or(Ex::zero(), |guess| Ex::from(*guess)));
-        }
-    }
-    for (branch, (current, _)) in symbols.branches.enumerate() {
-        all.push(*current);
-        names.push(structure.names[circuits.branches[branch].component].clone());
-        guesses.push(circuits.guesses.get(&branch).map_or(Ex::zero(), |guess| Ex::from(*guess)));
-    }
-    let unknowns = Symbols::new(all);
-    let (mut equations, mut amplifiers) = (Vec::new(), BTreeSet::new());
-    for &node in node_numbers.keys() {
-        let leaving = symbols.branches.iter().fold(Ex::zero(), |sum, &(current, [from, to])| {
-            let of = |end: PinEnd| if end.node == node { current } else { Ex::zero() };
-            sum + of(from) - of(to)
-        });
-        let origin = Origin { nodes: BTreeSet::from([node_numbers[&node]]), ..Origin::default() };
-        equations.push(Equation::of(leaving, &unknowns, origin));
-    }
-    for (branch, of) in circuits.branches.enumerate() {
-        let Some(&residual) = laws.residuals.get(&branch) else {
-            let name = &structure.names[of.component];
-            return Err(Error::Equations(format!("{name}: a branch has no law")));
-        };
-        let origin = Origin { laws: BTreeSet::from([branch.index()]), ..Origin::default() };
-        let inside = unknowns.inside(residual);
-        let (current, ends) = &symbols.branches[branch];
-        let own = ends.map(|end| symbols.potentials[&end.node]).into_iter().chain([*current]);
-        if unknowns.inside(own.fold(Ex::zero(), |sum, x| sum + x)).is_disjoint(&inside) {
-            amplifiers.insert(branch.index());
-        }
-        equations.push(Equation::of(residual, &unknowns, origin));
-    }
+    let tableau = Tableau::new(structure, symbols);
     let states = state_variables(structure, symbols, &laws)?;
-    let turning = Vec::new();
-    let elimination =
-        Elimination { structure, unknowns, names, guesses, amplifiers, equations, states, turning };
-    elimination.finish(e, awaited)
+    let residuals = tableau.residuals(&laws)?;
+    let mut equations = tableau.equations(&residuals);
+    if !circuits.ideal {
+        tableau.choose_unknowns(&mut equations, numeric);
+        tableau.elimination(equations, states).finish(e, awaited)?;
+        return Ok(());
+    }
+    let unknowns = Symbols::new(tableau.all.clone());
+    let network = tableau.network(&unknowns, &equations, &laws, &states);
+    let sides = [Kind::Loops, Kind::Cuts].map(|kind| Side::new(kind, &network, e));
+    let mut selected: BTreeMap<usize, Ex> = residuals.iter().copied().enumerate().collect();
+    sides.iter().for_each(|side| side.laws(&network, &mut selected));
+    let selected: Vec<Ex> = selected.into_values().collect();
+    let in_jumps = companion::positions(&tableau, &residuals, &laws, &states, e, awaited)?;
+    companion::decide(&network, &sides, &in_jumps, &laws, e, awaited);
+    let mut ideal = tableau.equations(&selected);
+    tableau.choose_unknowns(&mut ideal, numeric);
+    let finished = tableau.elimination(ideal, states.clone()).finish(e, awaited)?;
+    jumps::state(&network, &sides, &finished, e)
+}
+
+/// Unknowns and equations of all circuits. Potentials come before currents, which are eliminated
+/// first.
+struct Tableau<'a> {
+    structure: &'a Structure,
+    symbols: &'a CircuitSymbols,
+    /// Placeholders of the unknowns.
+    all: Vec<Ex>,
+    /// Names of the unknowns.
+    names: Vec<String>,
+    /// Where the search for them begins.
+    guesses: Vec<Ex>,
+    /// Unknowns that are potentials.
+    node_numbers: BTreeMap<PinNode, Unknown>,
+}
+
+impl<'a> Tableau<'a> {
+    fn new(structure: &'a Structure, symbols: &'a CircuitSymbols) -> Tableau<'a> {
+        let (mut all, mut names, mut node_numbers) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let mut guesses = Vec::new();
+        for (&node, &potential) in &symbols.potentials {
+            if potential.as_leaf().is_some() {
+                node_numbers.insert(node, all.len());
+                all.push(potential);
+                names.push(name_of_node(structure, node));
+                let guess = structure.circuits.potential_guesses.get(&node);
+                guesses.push(guess.map_or_else(Ex::zero, |guess| Ex::from(*guess)));
+            }
+        }
+        for (branch, (current, _)) in symbols.branches.enumerate() {
+            all.push(*current);
+            names.push(structure.names[structure.circuits.branches[branch].component].clone());
+            let guess = structure.circuits.guesses.get(&branch);
+            guesses.push(guess.map_or_else(Ex::zero, |guess| Ex::from(*guess)));
+        }
+        Tableau { structure, symbols, all, names, guesses, node_numbers }
+    }
+
+    /// The laws of all branches.
+    fn residuals(&self, laws: &BranchLaws) -> Result<Vec<Ex>, Error> {
+        let of = |(branch, of): (BranchId, &CircuitBranch)| {
+            laws.residuals.get(&branch).copied().ok_or_else(|| {
+                let name = &self.structure.names[of.component];
+                Error::Equations(format!("{name}: a branch has no law"))
+            })
+        };
+        self.structure.circuits.branches.enumerate().map(of).collect()
+    }
+
+    /// The current of a branch.
+    fn current(&self, branch: BranchId) -> Ex {
+        self.all[self.node_numbers.len() + branch.index()]
+    }
+
+    /// The same with other placeholders, and which of them take the places of which.
+    fn renamed(&self) -> (Tableau<'a>, Vec<(Ex, Ex)>) {
+        let all: Vec<Ex> = self.all.iter().map(|_| Ex::symbol()).collect();
+        let pairs = self.all.iter().copied().zip(all.iter().copied()).collect();
+        let (names, guesses) = (self.names.clone(), self.guesses.clone());
+        let node_numbers = self.node_numbers.clone();
+        (Tableau { all, names, guesses, node_numbers, ..*self }, pairs)
+    }
+
+    /// The circuits as those see them who look for ideal switches.
+    fn network<'n>(
+        &self,
+        unknowns: &'n Symbols,
+        equations: &'n [Equation],
+        laws: &BranchLaws,
+        states: &'n [StateVariable],
+    ) -> Network<'n> {
+        let (circuits, nodes) = (&self.structure.circuits, self.node_numbers.len());
+        Network {
+            unknowns,
+            branches: equations[nodes..].iter().zip(self.ends()).collect(),
+            nodes,
+            switches: laws.switches.iter().map(|(&branch, &law)| (branch, law)).collect(),
+            states,
+            owners: circuits.branches.iter().map(|branch| branch.component).collect(),
+            owners_of_states: circuits.states.iter().map(|state| state.component).collect(),
+        }
+    }
+
+    /// The balances of all nodes, and the laws of all branches.
+    fn equations(&self, residuals: &[Ex]) -> Vec<Equation> {
+        let unknowns = Symbols::new(self.all.clone());
+        let mut equations = Vec::new();
+        for (&node, &number) in &self.node_numbers {
+            let branches = self.symbols.branches.enumerate();
+            let leaving = branches.fold(Ex::zero(), |sum, (branch, &(_, [from, to]))| {
+                let current = self.current(branch);
+                let of = |end: PinEnd| if end.node == node { current } else { Ex::zero() };
+                sum + of(from) - of(to)
+            });
+            let origin = Origin { nodes: BTreeSet::from([number]), ..Origin::default() };
+            equations.push(Equation::of(leaving, &unknowns, origin));
+        }
+        for (branch, &residual) in residuals.iter().enumerate() {
+            let origin = Origin { laws: BTreeSet::from([branch]), ..Origin::default() };
+            equations.push(Equation::of(residual, &unknowns, origin));
+        }
+        equations
+    }
+
+    /// The unknowns at the ends of all branches; the ground is none.
+    fn ends(&self) -> Vec<[Option<Unknown>; 2]> {
+        let of = |end: PinEnd| self.node_numbers.get(&end.node).copied();
+        self.symbols.branches.iter().map(|(_, ends)| ends.map(of)).collect()
+    }
+
+    /// Chooses whether voltages or currents of resistances are unknowns.
+    fn choose_unknowns(&self, equations: &mut [Equation], numeric: &Numeric) {
+        let (nodes, laws) = equations.split_at_mut(self.node_numbers.len());
+        let with_ends = laws.iter_mut().zip(self.ends()).enumerate();
+        let branch = |(k, (law, ends))| Branch { law, current: nodes.len() + k, ends };
+        resistances::choose_unknowns(with_ends.map(branch).collect(), numeric);
+    }
+
+    fn elimination(&self, equations: Vec<Equation>, states: Vec<StateVariable>) -> Elimination<'a> {
+        let (structure, unknowns) = (self.structure, Symbols::new(self.all.clone()));
+        let (names, guesses) = (self.names.clone(), self.guesses.clone());
+        let nodes = self.node_numbers.len();
+        let is_amplifier = |(branch, ends): &(usize, [Option<Unknown>; 2])| {
+            let own = ends.iter().flatten().copied().chain([nodes + branch]);
+            equations[nodes + branch].unknowns().is_disjoint(&own.collect())
+        };
+        let branches = self.ends().into_iter().enumerate().filter(is_amplifier);
+        let amplifiers = branches.map(|(branch, _)| branch).collect();
+        let turning = Vec::new();
+        Elimination { structure, unknowns, names, guesses, amplifiers, equations, states, turning }
+    }
 }
 
 /// The variables that may be states, with their derivatives.
