@@ -1,5 +1,4 @@
-//! The number of states of a circuit, and whether it has a solution, from the determinant of its
-//! equations in the frequency domain. The arithmetic is exact, modulo a prime.
+//! The number of states of a circuit, from a determinant that is exact modulo a prime.
 
 use super::networks::{Element, Law, Network};
 use crate::common::Random;

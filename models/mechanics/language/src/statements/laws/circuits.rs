@@ -19,8 +19,8 @@ pub struct CircuitSymbols {
     pub ideal: bool,
 }
 
-/// The law of a switch: its characteristic has two straight parts, which meet at the voltage `knee`.
-/// A position on it is a voltage while the switch is open, and a current while it is closed; its
+/// The law of a switch: its characteristic has two straight parts, which meet at `knee`. A position
+/// on it is a voltage while the switch is open, and a current while it is closed; its
 /// sign is the same in both cases, also with rounding errors.
 #[derive(Clone, Copy, Debug)]
 pub struct SwitchLaw {
