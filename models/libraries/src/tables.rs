@@ -132,7 +132,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     },
     library! {
         power_converters: "Converters between direct and alternating current.";
-        AverageLeg, AverageHBridge, AverageInverter,
+        AverageLeg, AverageHBridge, AverageInverter, ChopperStepDown, ChopperStepUp,
+        SinglePhase2Level,
     },
     library! {
         blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \

@@ -13,6 +13,7 @@ mod pencils;
 mod semiconductors;
 mod sentences;
 mod sources;
+mod switched_converters;
 mod switches;
 mod theorems;
 

@@ -1,0 +1,137 @@
+//! Converters that switch: their means are those of averaged converters.
+
+use super::near;
+use crate::common::{run_to, start, value};
+use fmu_runtime::Simulation;
+use libraries::blocks::{BooleanPulse, Not};
+use libraries::electrical::*;
+use libraries::power_converters::*;
+use libraries::prelude::*;
+use mechanics::add;
+use mechanics::port::Pin;
+
+/// Period of switching in s.
+const PERIOD: f64 = 1e-3;
+
+/// The mean of a variable over the period that begins at a time; the variable is smooth between the
+/// instants at which the converters switch.
+fn mean(model: &mut Simulation, name: &str, begin: f64) -> f64 {
+    let n = 400;
+    let mut sum = 0.0;
+    for k in 0..n {
+        run_to(model, begin + PERIOD * (f64::from(k) + 0.5) / f64::from(n));
+        sum += value(model, name);
+    }
+    sum / f64::from(n)
+}
+
+/// A coil and a resistor.
+fn load(m: &mut Assembly) -> [Pin; 2] {
+    add! { m, coil: Inductor::new().L(0.02).i(fixed(0)), load: Resistor::new().R(10) }
+    m.connect(coil.n, load.p);
+    [coil.p, load.n]
+}
+
+#[test]
+fn a_chopper_has_the_mean_current_of_an_averaged_half_bridge() {
+    let switched = {
+        let mut model = start(|m| {
+            add! { m,
+                source: ConstantVoltage::new().V(60),
+                chopper: ChopperStepDown::new(),
+                pulse: BooleanPulse::new().width(30).period(PERIOD),
+                ground: Ground::new(),
+            }
+            let [p, n] = load(m);
+            m.connect(source.p, chopper.dc_p1);
+            m.connect(source.n, chopper.dc_n1);
+            m.connect(pulse.y, chopper.fire_p);
+            m.connect(chopper.dc_p2, p);
+            m.connect(chopper.dc_n2, n);
+            m.connect(source.n, ground.p);
+        });
+        mean(&mut model, "load.i", 0.05)
+    };
+    let averaged = {
+        let mut model = start(|m| {
+            add! { m,
+                source: ConstantVoltage::new().V(60),
+                leg: AverageLeg::new(),
+                duty: Constant::new().k(0.3),
+                ground: Ground::new(),
+            }
+            let [p, n] = load(m);
+            m.connect(source.p, leg.dc_p);
+            m.connect(source.n, leg.dc_n);
+            m.connect(duty.y, leg.d);
+            m.connect(leg.ac, p);
+            m.connect(leg.dc_n, n);
+            m.connect(source.n, ground.p);
+        });
+        run_to(&mut model, 0.05 + PERIOD / 2.0);
+        value(&mut model, "load.i")
+    };
+    near(averaged, 1.8, 1e-4);
+    near(switched, averaged, 1e-3);
+}
+
+#[test]
+fn a_chopper_raises_the_voltage() {
+    let mut model = start(|m| {
+        add! { m,
+            source: ConstantVoltage::new().V(12),
+            coil: Inductor::new().L(5e-3).i(fixed(0)),
+            chopper: ChopperStepUp::new(),
+            pulse: BooleanPulse::new().width(40).period(PERIOD),
+            buffer: Capacitor::new().C(2e-3).v(fixed(12)),
+            load: Resistor::new().R(20),
+            ground: Ground::new(),
+        }
+        m.connect(source.p, coil.p);
+        m.connect(coil.n, chopper.dc_p1);
+        m.connect(source.n, chopper.dc_n1);
+        m.connect(pulse.y, chopper.fire_p);
+        for [p, n] in [[buffer.p, buffer.n], [load.p, load.n]] {
+            m.connect(chopper.dc_p2, p);
+            m.connect(chopper.dc_n2, n);
+        }
+        m.connect(source.n, ground.p);
+    });
+    let voltage = mean(&mut model, "load.v", 0.6);
+    near(voltage, 12.0 / 0.6, 0.02);
+    let current = mean(&mut model, "coil.i", 0.7);
+    near(12.0 * current, voltage * voltage / 20.0, 0.05);
+}
+
+#[test]
+fn two_half_bridges_reverse_the_current() {
+    for (width, sign) in [(20, -1.0), (80, 1.0)] {
+        let mut model = start(move |m| {
+            add! { m,
+                source: ConstantVoltage::new().V(60),
+                first: SinglePhase2Level::new(),
+                second: SinglePhase2Level::new(),
+                pulse: BooleanPulse::new().width(width).period(PERIOD),
+                other: Not::new(),
+                ground: Ground::new(),
+            }
+            let [p, n] = load(m);
+            for leg in [first, second] {
+                m.connect(source.p, leg.dc_p);
+                m.connect(source.n, leg.dc_n);
+            }
+            m.connect(pulse.y, other.u);
+            for (fired, gates) in
+                [(pulse.y, [first.fire_p, second.fire_n]), (other.y, [first.fire_n, second.fire_p])]
+            {
+                for gate in gates {
+                    m.connect(fired, gate);
+                }
+            }
+            m.connect(first.ac, p);
+            m.connect(second.ac, n);
+            m.connect(source.n, ground.p);
+        });
+        near(mean(&mut model, "load.i", 0.05), sign * 0.6 * 6.0, 2e-3);
+    }
+}
