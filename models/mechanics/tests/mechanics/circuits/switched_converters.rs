@@ -25,9 +25,9 @@ fn mean(model: &mut Simulation, name: &str, begin: f64) -> f64 {
     sum / f64::from(n)
 }
 
-/// A coil and a resistor.
-fn load(m: &mut Assembly) -> [Pin; 2] {
-    add! { m, coil: Inductor::new().L(0.02).i(fixed(0)), load: Resistor::new().R(10) }
+/// A coil that begins with a current, and a resistor.
+fn load(m: &mut Assembly, current: f64) -> [Pin; 2] {
+    add! { m, coil: Inductor::new().L(0.02).i(fixed(current)), load: Resistor::new().R(10) }
     m.connect(coil.n, load.p);
     [coil.p, load.n]
 }
@@ -42,7 +42,7 @@ fn a_chopper_has_the_mean_current_of_an_averaged_half_bridge() {
                 pulse: BooleanPulse::new().width(30).period(PERIOD),
                 ground: Ground::new(),
             }
-            let [p, n] = load(m);
+            let [p, n] = load(m, 0.0);
             m.connect(source.p, chopper.dc_p1);
             m.connect(source.n, chopper.dc_n1);
             m.connect(pulse.y, chopper.fire_p);
@@ -60,7 +60,7 @@ fn a_chopper_has_the_mean_current_of_an_averaged_half_bridge() {
                 duty: Constant::new().k(0.3),
                 ground: Ground::new(),
             }
-            let [p, n] = load(m);
+            let [p, n] = load(m, 0.0);
             m.connect(source.p, leg.dc_p);
             m.connect(source.n, leg.dc_n);
             m.connect(duty.y, leg.d);
@@ -104,7 +104,7 @@ fn a_chopper_raises_the_voltage() {
 }
 
 #[test]
-fn two_half_bridges_reverse_the_current() {
+fn two_half_bridges_drive_a_current_in_both_directions() {
     for (width, sign) in [(20, -1.0), (80, 1.0)] {
         let mut model = start(move |m| {
             add! { m,
@@ -115,7 +115,7 @@ fn two_half_bridges_reverse_the_current() {
                 other: Not::new(),
                 ground: Ground::new(),
             }
-            let [p, n] = load(m);
+            let [p, n] = load(m, 3.6 * sign);
             for leg in [first, second] {
                 m.connect(source.p, leg.dc_p);
                 m.connect(source.n, leg.dc_n);
