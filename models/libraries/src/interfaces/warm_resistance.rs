@@ -3,9 +3,9 @@
 use equations::Ex;
 use mechanics::statements::laws::velocity_view::VelocityView;
 
-/// A resistance at a temperature, divided by that at its reference temperature, with the temperature
-/// coefficient `alpha`. Where it is not positive, the simulation ends with an error that names
-/// `local`.
+/// A resistance at a temperature, divided by that at its reference temperature, with the
+/// temperature coefficient `alpha`. Where it is not positive, the simulation ends with an error
+/// that names `local`.
 pub(crate) fn factor(
     e: &mut VelocityView<'_>,
     [temperature, reference, alpha]: [Ex; 3],

@@ -157,8 +157,8 @@ component! {
     /// conduct.
     ///
     /// # Equations
-    /// Those of its parts: `transistor_p` leads from `dc_p` to `ac`, and `transistor_n` from `ac` to
-    /// `dc_n`; `diode_p` and `diode_n` are beside them.
+    /// Those of its parts: `transistor_p` leads from `dc_p` to `ac`, and `transistor_n` from `ac`
+    /// to `dc_n`; `diode_p` and `diode_n` are beside them.
     ///
     /// # Events
     /// Those of its parts.
