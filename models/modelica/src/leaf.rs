@@ -15,6 +15,7 @@ use crate::evaluate::Evaluator;
 use crate::instance::{Instance, Member, Scope};
 use crate::library::ClassNode;
 use crate::modifier::{Binding, Modifier};
+use crate::names::plain_name;
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Name, Part, Variability, Word};
 use crate::value::Value;
@@ -406,11 +407,6 @@ impl Reader<'_> {
             }
         })
     }
-}
-
-/// A name without its underscores, in lower case.
-pub(crate) fn plain_name(name: &str) -> String {
-    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }
 
 /// The name of a choice in our declarations: `frame_a` is `FrameA`, `NoGravity` is `None`.

@@ -1,4 +1,4 @@
-//! Names that may be meant by one that nothing has.
+//! Plain forms of names, and names that may be meant by one that nothing has.
 
 use equations::similar;
 
@@ -12,4 +12,9 @@ pub fn is_it<N: AsRef<str>>(name: &str, known: impl IntoIterator<Item = N>) -> S
         Some(known) => format!("; is it {known}?"),
         None => String::new(),
     }
+}
+
+/// A name without its underscores, in lower case.
+pub fn plain_name(name: &str) -> String {
+    name.chars().filter(|c| *c != '_').flat_map(char::to_lowercase).collect()
 }

@@ -2,8 +2,8 @@
 //! our libraries declare, from their declarations, and the types, constants and connectors that
 //! models name most often.
 
-use crate::leaf::plain_name;
 use crate::library::{ClassNode, Library};
+use crate::names::plain_name;
 use crate::source::File;
 use crate::syntax::parse;
 use libraries::LIBRARIES;
