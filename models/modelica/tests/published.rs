@@ -1,5 +1,5 @@
-//! Models of the Modelica Standard Library, the mechanical ones among them, agree with their published
-//! results, from their own texts.
+//! Models of the Modelica Standard Library, the mechanical ones among them, agree with their
+//! published results, from their own texts.
 
 use coupler::{Assembly, simulation};
 use modelica::library::{ClassNode, Library};

@@ -228,6 +228,11 @@ impl Model {
         Ticks { tick, number }
     }
 
+    /// Whether any clock ticks.
+    pub fn has_ticks(&self) -> bool {
+        !self.due.is_empty()
+    }
+
     /// Values in the event iterations in which no clock ticks, after the start.
     pub fn between_ticks(&self, values: &[Ex]) -> Vec<Ex> {
         self.with_false(values, self.due.iter().copied().chain([self.initial()]))

@@ -211,7 +211,8 @@ impl AwaitedValues {
             }
         }
         let names = names.join(", ");
-        if is_cyclic(symbols, &model.after_start(values))
+        if model.has_ticks()
+            && is_cyclic(symbols, &model.after_start(values))
             && !is_cyclic(symbols, &model.between_ticks(values))
         {
             return Err(Error::Structure(format!(
