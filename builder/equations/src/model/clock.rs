@@ -1,8 +1,8 @@
 //! Clocks: instants at equal distances, counted by whole numbers.
 //!
 //! A counter of the ticks so far is all that a clock remembers; each instant is computed from it at
-//! once, so errors do not accumulate. Clocks that are derived from one clock count its fractions,
-//! so that simultaneous ticks have the same instant, bit by bit: they are one time event.
+//! once, so errors do not accumulate. Clocks that derive from the same clock count fractions of it.
+//! Simultaneous ticks therefore have the same instant, bit by bit, and are one time event.
 
 use expressions::{Bool, Ex, select, substitute_ids};
 
@@ -88,13 +88,13 @@ impl Clock {
 
     /// Every tick of a number, from the first one on; `None` if the number is not positive or the
     /// result counts too far.
-    pub fn sub(self, factor: i64) -> Option<Clock> {
+    pub fn slower(self, factor: i64) -> Option<Clock> {
         let factor = Ratio::new(factor, 1).filter(|_| factor > 0)?;
         Some(Clock { interval: self.interval.times(factor)?, ..self })
     }
 
-    /// So many times faster, from the same first tick on; `None` as for [`Clock::sub`].
-    pub fn super_(self, factor: i64) -> Option<Clock> {
+    /// So many times faster, from the same first tick on; `None` as for [`Clock::slower`].
+    pub fn faster(self, factor: i64) -> Option<Clock> {
         let factor = Ratio::new(1, factor).filter(|_| factor > 0)?;
         Some(Clock { interval: self.interval.times(factor)?, ..self })
     }

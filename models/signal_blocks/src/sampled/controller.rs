@@ -37,13 +37,16 @@ struct Traced {
     outputs: Vec<Ex>,
 }
 
+/// A function of states and inputs.
+type Step = dyn Fn(&[Ex], &[Ex]) -> Traced;
+
 /// A controller whose step was not yet run.
 #[derive(Clone)]
 pub struct ControlLaw {
     inputs: usize,
     start: Vec<Ex>,
     text: String,
-    step: Rc<dyn Fn(&[Ex], &[Ex]) -> Traced>,
+    step: Rc<Step>,
 }
 
 impl fmt::Debug for ControlLaw {

@@ -57,11 +57,11 @@ fn simultaneous_ticks_of_derived_clocks_are_one_event() {
         let mut model = model(|m| {
             let base = Clock::periodic(start, 0.1);
             count(m, "base", base);
-            count(m, "sub", base.sub(3).unwrap());
-            count(m, "fast", base.super_(7).unwrap());
-            count(m, "back", base.super_(7).unwrap().sub(7).unwrap());
+            count(m, "sub", base.slower(3).unwrap());
+            count(m, "fast", base.faster(7).unwrap());
+            count(m, "back", base.faster(7).unwrap().slower(7).unwrap());
             count(m, "shifted", base.shift(3, 7).unwrap());
-            count(m, "late", base.sub(2).unwrap().shift(1, 2).unwrap());
+            count(m, "late", base.slower(2).unwrap().shift(1, 2).unwrap());
         });
         model.start_at(start, None).unwrap();
         let found = events(&mut model, start + 2.05);
@@ -78,7 +78,7 @@ fn simultaneous_ticks_of_derived_clocks_are_one_event() {
 #[test]
 fn a_clock_counts_its_ticks_from_the_first_one_although_the_simulation_begins_later() {
     let mut model = model(|m| {
-        count(m, "c", Clock::periodic(0.0, 0.1).sub(3).unwrap().shift(1, 3).unwrap());
+        count(m, "c", Clock::periodic(0.0, 0.1).slower(3).unwrap().shift(1, 3).unwrap());
     });
     model.start_at(0.65, None).unwrap();
     // Ticks are at 0.1, 0.4, 0.7, 1.0.
@@ -91,7 +91,7 @@ fn a_clock_counts_its_ticks_from_the_first_one_although_the_simulation_begins_la
 fn clocks_that_count_too_far_or_backwards_do_not_exist() {
     let base = Clock::periodic(0.0, 1.0);
     for factor in [0, -1, i64::MAX] {
-        assert!(base.sub(factor).is_none() && base.super_(factor).is_none());
+        assert!(base.slower(factor).is_none() && base.faster(factor).is_none());
     }
     assert!(base.shift(1, 0).is_none() && base.shift(1, -2).is_none());
     assert!(base.shift(0, 5).is_some() && base.shift(-1, 5).is_some());

@@ -23,8 +23,8 @@ pub enum Derivation {
 impl Derivation {
     fn forwards(self, clock: Clock) -> Option<Clock> {
         match self {
-            Derivation::Sub(factor) => clock.sub(factor),
-            Derivation::Super(factor) => clock.super_(factor),
+            Derivation::Sub(factor) => clock.slower(factor),
+            Derivation::Super(factor) => clock.faster(factor),
             Derivation::Shift(counter, resolution) => clock.shift(counter, resolution),
             Derivation::Free => None,
         }
@@ -32,8 +32,8 @@ impl Derivation {
 
     fn backwards(self, clock: Clock) -> Option<Clock> {
         match self {
-            Derivation::Sub(factor) => clock.super_(factor),
-            Derivation::Super(factor) => clock.sub(factor),
+            Derivation::Sub(factor) => clock.faster(factor),
+            Derivation::Super(factor) => clock.slower(factor),
             Derivation::Shift(counter, resolution) => clock.shift(-counter, resolution),
             Derivation::Free => None,
         }
