@@ -1,5 +1,6 @@
 //! Physical components of one's own: their equations give the flows of connectors.
 
+mod circuit_starts;
 mod circuits;
 mod flanges;
 mod frames;
