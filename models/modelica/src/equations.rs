@@ -420,8 +420,8 @@ impl Equations {
         self.initial.iter().enumerate().filter_map(value).collect()
     }
 
-    /// The initial equations `der(variable) = 0`: their numbers, the names of the variables, and the
-    /// places.
+    /// The initial equations `der(variable) = 0`: their numbers, the names of the variables, and
+    /// the places.
     pub fn steady_values(&self) -> Vec<(usize, Rc<str>, Span)> {
         let variable = |(at, (_, of)): (usize, &(_, Equation))| {
             let sides = [(of.left, of.right), (of.right, of.left)];

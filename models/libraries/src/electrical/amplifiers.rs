@@ -343,8 +343,8 @@ component! {
     ///
     /// # Equations
     /// `v_int = V0 v_in` or, with `useFirstOrder`, `Tau der(v_int) = V0 v_in - v_int`. `v_out` is
-    /// `v_int`, limited by `vps` and `vns`. No current flows into the input; the power of the output
-    /// flows from `s_p` to `s_n` if they are connected.
+    /// `v_int`, limited by `vps` and `vns`. No current flows into the input; the power of the
+    /// output flows from `s_p` to `s_n` if they are connected.
     ///
     /// # Events
     /// The output reaches a limit, or leaves it.

@@ -17,7 +17,7 @@ fn exponential(x: Ex, most: Ex) -> Ex {
     x.min(most).exp() * (1.0 + (x - most).max(0.0))
 }
 
-/// An exponential characteristic: `i0 exp(v / unit)`, continued linearly beyond the exponent `most`.
+/// An exponential characteristic, `i0 exp(v / unit)`, linear beyond the exponent `most`.
 #[derive(Clone, Copy)]
 struct Exponential {
     i0: Ex,

@@ -5,7 +5,8 @@ use mechanics::declaration::prelude::*;
 use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
 
 /// A branch with a voltage in proportion to a speed, and a torque (or force) in proportion to its
-/// current. The names are those of the position, the speed, the flow at the flange and its opposite.
+/// current. The names are those of the position, the speed, the flow at the flange and its
+/// opposite.
 fn convert(c: &mut Contribution<'_>, domain: &'static Domain, k: Ex, names: [&'static str; 4]) {
     let flange = c.flange(domain, "flange");
     let support = c.support(domain, "support");

@@ -98,8 +98,8 @@ component! {
     ///
     /// # Equations
     /// While `control` is true, `p1` is connected with `n2`, and `p2` with `n1`; else `p1` is
-    /// connected with `n1`, and `p2` with `n2`. `v = Ron i` between connected pins, and `i = Goff v`
-    /// between the others.
+    /// connected with `n1`, and `p2` with `n2`. `v = Ron i` between connected pins, and
+    /// `i = Goff v` between the others.
     pub struct IdealIntermediateSwitch = "Modelica.Electrical.Analog.Ideal.IdealIntermediateSwitch" {
         ..contacts: contacts,
         ..intermediate,
@@ -148,8 +148,8 @@ component! {
     ///
     /// # Equations
     /// While `control.v > level`, `p1` is connected with `n2`, and `p2` with `n1`; else `p1` is
-    /// connected with `n1`, and `p2` with `n2`. `v = Ron i` between connected pins, and `i = Goff v`
-    /// between the others.
+    /// connected with `n1`, and `p2` with `n2`. `v = Ron i` between connected pins, and
+    /// `i = Goff v` between the others.
     ///
     /// # Events
     /// The switch moves.

@@ -68,7 +68,8 @@ impl Stored {
     }
 
     /// A branch whose state `local` is the product of its variable and of an amount that a signal
-    /// gives, at least `least`. Its initial value follows from that of the variable, if it is given.
+    /// gives, at least `least`. Its initial value follows from that of the variable, if it is
+    /// given.
     fn variable(
         self,
         c: &mut Contribution<'_>,

@@ -107,8 +107,8 @@ component! {
     /// Two thyristors for both directions, with a resistor and a capacitor against disturbances.
     ///
     /// # Equations
-    /// The equations of its parts: `idealThyristor` conducts from `n` to `p`, `idealThyristor1` from
-    /// `p` to `n`, and beside them are `resistor` and `capacitor` in series.
+    /// The equations of its parts: `idealThyristor` conducts from `n` to `p`, `idealThyristor1`
+    /// from `p` to `n`, and beside them are `resistor` and `capacitor` in series.
     ///
     /// # Events
     /// Those of its parts.

@@ -179,8 +179,8 @@ sources! {
     );
 
     /// `y = offset` before `startTime`, then, with `t = time - startTime`, `y - offset` rises as
-    /// `1 - exp(-t / riseTimeConst)` towards the given value. From `t = riseTime` on, it decays with
-    /// the factor `exp(-(t - riseTime) / fallTimeConst)`.
+    /// `1 - exp(-t / riseTimeConst)` towards the given value. From `t = riseTime` on, it decays
+    /// with the factor `exp(-(t - riseTime) / fallTimeConst)`.
     ///
     /// # Events
     /// Time events at `startTime` and at the end of the rise.

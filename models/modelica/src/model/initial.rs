@@ -91,7 +91,7 @@ impl Flattener<'_> {
         Ok(())
     }
 
-    /// The component of ours with a variable, and the name of the parameter that is its start value.
+    /// The component of ours with a variable, and the parameter that is its start value.
     fn started_by(&self, variable: &str) -> Option<(usize, &'static str)> {
         let (component, local) = variable.rsplit_once('.')?;
         let at = self.components.iter().position(|of| of.instance.name == component)?;

@@ -8,8 +8,8 @@ use libraries::prelude::*;
 use mechanics::add;
 use mechanics::port::Pin;
 
-/// An inverting amplifier with the gain -5: a source over 1 kOhm, and 5 kOhm from the output back to
-/// the negative input. The positive input is at the ground, which is returned.
+/// An inverting amplifier with the gain -5: a source over 1 kOhm, and 5 kOhm from the output back
+/// to the negative input. The positive input is at the ground, which is returned.
 fn inverting(m: &mut Assembly, [p, n]: [Pin; 2], [in_p, in_n, out]: [Pin; 3]) -> Pin {
     add! { m,
         r1: Resistor::new().R(1e3),
