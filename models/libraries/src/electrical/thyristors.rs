@@ -155,10 +155,7 @@ impl Part for IdealTriac {
 
     fn add_to(self, m: &mut Assembly, name: String) -> IdealTriacPorts {
         let p = self.given(m, &name);
-        let thyristor = || {
-            let thyristor = IdealThyristor::new().Ron(p.Ron.clone()).Goff(p.Goff.clone());
-            thyristor.Vknee(p.Vknee.clone())
-        };
+        let thyristor = || IdealThyristor::new().Ron(p.Ron).Goff(p.Goff).Vknee(p.Vknee);
         let backward = m.add(format!("{name}.idealThyristor"), thyristor().off(p.off));
         let forward = m.add(format!("{name}.idealThyristor1"), thyristor().off(p.off1));
         let resistor = m.add(format!("{name}.resistor"), Resistor::new().R(p.Rdis));
