@@ -8,6 +8,8 @@ pub mod equation_blocks;
 #[doc(hidden)]
 pub mod graph_search;
 #[doc(hidden)]
+pub mod linear_equation;
+#[doc(hidden)]
 pub mod linear_form;
 #[doc(hidden)]
 pub mod numeric;
@@ -16,6 +18,10 @@ pub mod parts;
 #[doc(hidden)]
 pub mod pivots;
 #[doc(hidden)]
+pub mod resistances;
+#[doc(hidden)]
 pub mod row_space;
+#[doc(hidden)]
+pub mod switch_rows;
 pub mod turns;
 pub mod two_roots;

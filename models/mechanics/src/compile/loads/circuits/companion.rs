@@ -8,7 +8,8 @@
 
 use super::elimination::StateVariable;
 use super::ideal::{COMPANION, Kind, Network, Side};
-use super::{Tableau, in_a_row};
+use super::names::in_a_row;
+use super::tableau::Tableau;
 use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
 use crate::ids::{BranchId, Id};

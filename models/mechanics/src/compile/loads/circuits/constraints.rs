@@ -1,9 +1,9 @@
 //! Constraints on variables that would be states: some of them follow from the others.
 
-use super::elimination::{Elimination, Solved, StateVariable, varies};
-use super::equation::{Equation, Origin, is_zero, numbers};
-use super::{in_a_row, names_of_laws};
+use super::elimination::{Elimination, Solved, StateVariable};
+use super::names::{in_a_row, names_of_laws};
 use crate::error::Error;
+use crate::statements::algebra::linear_equation::{Equation, Origin, is_zero, numbers, varies};
 use crate::statements::laws::signal_view::SignalView;
 use equations::{Bool, Ex, Factor, Leaf, depends_on, differentiate, leaves_of, substitute};
 use std::cmp::Reverse;

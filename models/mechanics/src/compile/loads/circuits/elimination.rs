@@ -1,15 +1,17 @@
 //! The elimination of unknowns, until small systems of equations remain.
 
-use super::equation::{Equation, Origin, Symbols, Unknown, is_zero, numbers};
-use super::{in_a_row, names_of_laws};
+use super::names::{in_a_row, names_of_laws};
 use crate::compile::loads::awaited_values::AwaitedValues;
 use crate::error::Error;
 use crate::ids::{BranchId, Id};
 use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_linear};
+use crate::statements::algebra::linear_equation::{
+    Equation, Origin, Symbols, Unknown, is_zero, numbers, varies,
+};
 use crate::statements::contributions::Structure;
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Bool, Ex, Factor, Leaf, jacobian, leaves_of};
+use equations::{Bool, Ex, Factor, jacobian};
 use std::collections::BTreeSet;
 
 /// A variable that is a state unless an equation determines it.
@@ -323,12 +325,6 @@ fn is_regular(matrix: &[Vec<Ex>]) -> Bool {
     let largest = |row: &Vec<Ex>| row.iter().fold(Ex::zero(), |largest, of| largest.max(of.abs()));
     let bound = matrix.iter().map(largest).fold(Ex::one(), |product, of| product * of);
     determinant.abs().gt(1e-14 * bound)
-}
-
-/// Whether an expression depends on more than parameters.
-pub fn varies(ex: Ex) -> bool {
-    let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
-    !leaves_of(&[ex]).iter().all(is_known)
 }
 
 /// Whether a system has no solution or many, whatever the values in it are.

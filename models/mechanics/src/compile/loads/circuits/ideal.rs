@@ -4,12 +4,12 @@
 //! A closed switch without resistance may close a loop of capacitors and voltage sources, and an
 //! open one without conductance may cut inductors and current sources off. The law of the switch
 //! then says something about states, and the derivative of this constraint takes its place. Which
-//! switches do so depends on the modes (`reduction`), so each law is selected.
+//! switches do so depends on the modes (`switch_rows`), so each law is selected.
 
 use super::elimination::StateVariable;
-use super::equation::{Equation, Symbols, Unknown};
-use super::reduction::{Constraint, Rows};
 use crate::ids::{BranchId, ComponentId, Id};
+use crate::statements::algebra::linear_equation::{Equation, Symbols, Unknown};
+use crate::statements::algebra::switch_rows::{Constraint, Rows};
 use crate::statements::laws::circuits::SwitchLaw;
 use crate::statements::laws::signal_view::SignalView;
 use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};

@@ -1,4 +1,4 @@
-//! Equations of circuits: sums of unknowns with factors, and a rest.
+//! Equations as sums of unknowns with factors, and a rest.
 
 use equations::{Ex, Leaf, differentiate, evaluate, leaves_of, substitute};
 use std::collections::{BTreeMap, BTreeSet};
@@ -163,6 +163,12 @@ pub fn is_zero(ex: Ex) -> bool {
         Some(value) => value == 0.0,
         None => numbers(&[ex]).all(|values| values[0].abs() < 1e-12),
     }
+}
+
+/// Whether an expression depends on more than parameters.
+pub fn varies(ex: Ex) -> bool {
+    let is_known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
+    !leaves_of(&[ex]).iter().all(is_known)
 }
 
 /// The values of expressions for some choices of arbitrary numbers as values of their leaves.

@@ -5,9 +5,8 @@
 //! differ by little are no good unknowns, because nothing would be left of the difference. These
 //! are the branches of a tree that prefers given voltages, then small resistances.
 
-use super::elimination::varies;
-use super::equation::{Equation, Unknown};
-use crate::statements::algebra::numeric::Numeric;
+use super::linear_equation::{Equation, Unknown, varies};
+use super::numeric::Numeric;
 use equations::Ex;
 use std::collections::BTreeMap;
 
