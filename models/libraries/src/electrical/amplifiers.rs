@@ -302,9 +302,12 @@ impl Supply {
     }
 }
 
-/// Whether a voltage is at or beyond the upper and the lower limit.
-fn saturation(e: &mut VelocityView<'_>, [v, vps, vns]: [Ex; 3]) -> [Bool; 2] {
-    [!e.relation("satPos", vps - v).done(), !e.relation("satNeg", v - vns).done()]
+/// Whether a voltage is at or beyond the upper and the lower limit. The voltage is that of the input
+/// times a gain, and so are its rounding errors.
+fn saturation(e: &mut VelocityView<'_>, [v, vps, vns]: [Ex; 3], gain: Ex) -> [Bool; 2] {
+    let scale = (1e-3 * gain).max(1.0);
+    let mut is_inside = |name, distance: Ex| e.relation(name, distance / scale).done();
+    [!is_inside("satPos", vps - v), !is_inside("satNeg", v - vns)]
 }
 
 /// The voltage within its limits.
@@ -332,7 +335,7 @@ impl Component for IdealizedOpAmpLimited {
         let gain = p.supplied.V0;
         p.supplied.amplify(c, move |e, [v_in, vps, vns]| {
             let values = [gain * v_in, vps, vns];
-            limited(saturation(e, values), values)
+            limited(saturation(e, values, gain), values)
         })?;
         Ok(())
     }
@@ -393,7 +396,7 @@ impl Component for OpAmpLimited {
         let output = supplied.amplify(c, move |e, [v_in, vps, vns]| {
             let v_int = lagged.unwrap_or(gain * v_in);
             let values = [v_int, vps, vns];
-            let saturated = saturation(e, values);
+            let saturated = saturation(e, values, gain);
             e.variable("satPos", saturated[0]);
             e.variable("satNeg", saturated[1]);
             match lagged {
