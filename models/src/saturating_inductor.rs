@@ -21,6 +21,6 @@ pub fn model(m: &mut Assembly) {
     m.connect(source.n, ground.p);
 
     m.outputs([saturating.i, linear.i]);
-    m.stop_time(6.2832);
+    m.stop_time(6.3);
     m.step_size(0.01);
 }

@@ -1,12 +1,13 @@
 //! Small models, each with one component of the libraries and what it needs to be sound.
 
+mod heat;
 mod sampled_blocks;
 
 use coupler::assembly::{AnyPort, Class};
 use coupler::blocks::{BooleanToReal, IntegerToReal};
 use coupler::declaration::{Parameter, Value};
 use coupler::prelude::*;
-use coupler::{electrical, impulses, multibody, rotational, thermal, translational};
+use coupler::{electrical, impulses, multibody, rotational, translational};
 
 /// A model text with its name.
 pub type Small = (String, Box<dyn FnOnce(&mut Assembly)>);
@@ -102,7 +103,8 @@ pub fn one_of_each() -> Vec<Small> {
     planar_loops(&mut list);
     sensors_in_space(&mut list);
     impacts(&mut list);
-    heat(&mut list);
+    heat::components(&mut list);
+    heat::temperatures(&mut list);
     sources(&mut list);
     blocks(&mut list);
     other_blocks(&mut list);
@@ -569,127 +571,6 @@ fn impacts(list: &mut List) {
         m.connect(fixed.frame_b, two.frame_a);
         m.connect(part.frame_a, ball.frame_a);
         m.connect(part.frame_b, two.frame_b);
-    });
-}
-
-fn heat(list: &mut List) {
-    use thermal::*;
-    fn capacity(m: &mut Assembly) -> HeatPort {
-        m.add("capacity", HeatCapacitor::new().C(3).T(fixed(350))).port
-    }
-    list.add("thermal::HeatCapacitor", |m| _ = capacity(m));
-    list.add("thermal::PrescribedHeatFlow", |m| {
-        let port = capacity(m);
-        let part = m.add("part", PrescribedHeatFlow::new());
-        let flow = external(m, "flow", "W");
-        m.connect(part.port, port);
-        m.connect(flow, part.Q_flow);
-    });
-    macro_rules! at_capacity {
-        ($($Part:ident $(.$set:ident($value:expr))*),* $(,)?) => {
-            $(list.add(concat!("thermal::", stringify!($Part)), |m| {
-                let port = capacity(m);
-                let part = m.add("part", $Part::new()$(.$set($value))*);
-                m.connect(part.port, port);
-            });)*
-        };
-    }
-    at_capacity! {
-        TemperatureSensor, CelsiusTemperatureSensor, FixedHeatFlow.Q_flow(20).alpha(1e-3),
-    }
-    macro_rules! to_surroundings {
-        ($($Part:ident $(.$set:ident($value:expr))*),* $(,)?) => {
-            $(list.add(concat!("thermal::", stringify!($Part)), |m| {
-                let port = capacity(m);
-                let part = m.add("part", $Part::new()$(.$set($value))*);
-                let wall = m.add("wall", ThermalConductor::new().G(2));
-                let around = m.add("around", FixedTemperature::new().T(293));
-                m.connect(part.port_a, port);
-                m.connect(part.port_b, wall.port_a);
-                m.connect(wall.port_b, around.port);
-            });)*
-        };
-    }
-    to_surroundings! { ThermalResistor.R(0.3), BodyRadiation.Gr(2e-3), HeatFlowSensor }
-    list.add("thermal::RelTemperatureSensor", |m| {
-        let port = capacity(m);
-        let part = m.add("part", RelTemperatureSensor::new());
-        let around = m.add("around", FixedTemperature::new().T(293));
-        m.connect(part.port_a, port);
-        m.connect(part.port_b, around.port);
-    });
-    list.add("thermal::ThermalCollector", |m| {
-        let port = capacity(m);
-        let part = m.add("part", ThermalCollector::new().m(2));
-        let other = m.add("other", HeatCapacitor::new().C(2));
-        let heater = m.add("heater", FixedHeatFlow::new().Q_flow(5));
-        m.connect(part.port_a[0], port);
-        m.connect(part.port_a[1], heater.port);
-        m.connect(part.port_b, other.port);
-    });
-    list.add("thermal::PrescribedTemperature", |m| {
-        let port = capacity(m);
-        let part = m.add("part", PrescribedTemperature::new());
-        let wall = m.add("wall", ThermalConductor::new().G(2));
-        let t = external(m, "T", "K");
-        m.connect(t, part.T);
-        m.connect(part.port, wall.port_a);
-        m.connect(wall.port_b, port);
-    });
-    list.add("thermal::CelsiusPrescribedTemperature", |m| {
-        let port = capacity(m);
-        let part = m.add("part", CelsiusPrescribedTemperature::new());
-        let wall = m.add("wall", ThermalConductor::new().G(2));
-        let t = external(m, "T", "degC");
-        m.connect(t, part.T);
-        m.connect(part.port, wall.port_a);
-        m.connect(wall.port_b, port);
-    });
-    for name in ["thermal::FromKelvin", "thermal::ToKelvin"] {
-        list.add(name, |m| {
-            let port = capacity(m);
-            let sensor = m.add("sensor", TemperatureSensor::new());
-            let part = m.add("part", FromKelvin::new());
-            let back = m.add("back", ToKelvin::new());
-            m.connect(sensor.port, port);
-            m.connect(sensor.T, part.kelvin);
-            m.connect(part.celsius, back.celsius);
-            m.output("T", back.kelvin);
-        });
-    }
-    list.add("thermal::ConvectiveResistor", |m| {
-        let port = capacity(m);
-        let part = m.add("part", ConvectiveResistor::new());
-        let around = m.add("around", FixedTemperature::new().T(293));
-        let rc = external(m, "rc", "K/W");
-        m.connect(part.solid, port);
-        m.connect(part.fluid, around.port);
-        m.connect(rc, part.rc);
-    });
-    list.add("thermal::CelsiusTemperature", |m| {
-        let part = m.add("part", thermal::CelsiusTemperature::new().T(20));
-        let wall = m.add("wall", thermal::ThermalConductor::new().G(2));
-        let mass = m.add("mass", thermal::HeatCapacitor::new().C(10));
-        m.connect(part.port, wall.port_a);
-        m.connect(wall.port_b, mass.port);
-    });
-    for name in ["thermal::ThermalConductor", "thermal::FixedTemperature"] {
-        list.add(name, |m| {
-            let port = capacity(m);
-            let part = m.add("part", ThermalConductor::new().G(2));
-            let around = m.add("around", FixedTemperature::new().T(293));
-            m.connect(part.port_a, port);
-            m.connect(part.port_b, around.port);
-        });
-    }
-    list.add("thermal::Convection", |m| {
-        let port = capacity(m);
-        let part = m.add("part", Convection::new());
-        let around = m.add("around", FixedTemperature::new().T(293));
-        let gc = external(m, "gc", "W/K");
-        m.connect(part.solid, port);
-        m.connect(part.fluid, around.port);
-        m.connect(gc, part.gc);
     });
 }
 

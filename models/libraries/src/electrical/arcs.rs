@@ -173,7 +173,7 @@ macro_rules! controlled_with_arc {
 
             impl Component for $Switch {
                 fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-                    let is_open = p.control.is_beyond(c, $is_open);
+                    let is_open = p.control.beyond(c, $is_open);
                     p.arc.law(c, move |e| Ok(is_open(e)));
                     Ok(())
                 }

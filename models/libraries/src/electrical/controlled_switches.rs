@@ -20,7 +20,7 @@ group! {
 
 impl Control {
     /// Whether a function of the potential of the pin and of the level is positive: a relation.
-    pub(super) fn is_beyond(
+    pub(super) fn beyond(
         self,
         c: &mut Contribution<'_>,
         difference: fn([Ex; 2]) -> Ex,
@@ -40,7 +40,7 @@ impl Control {
         contacts: Contacts,
         is_open: fn([Ex; 2]) -> Ex,
     ) -> Result<(), Error> {
-        let is_open = self.is_beyond(c, is_open);
+        let is_open = self.beyond(c, is_open);
         contacts.law(c, Ex::zero(), move |e, _| Ok(is_open(e)))
     }
 }

@@ -138,7 +138,7 @@ component! {
 
 impl Component for ControlledIdealTwoWaySwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let signal = p.control.is_beyond(c, |[potential, level]| potential - level);
+        let signal = p.control.beyond(c, |[potential, level]| potential - level);
         select_contacts(c, p.contacts, TWO_WAYS, move |e| Ok(signal(e)))
     }
 }
@@ -164,7 +164,7 @@ component! {
 
 impl Component for ControlledIdealIntermediateSwitch {
     fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let signal = p.control.is_beyond(c, |[potential, level]| potential - level);
+        let signal = p.control.beyond(c, |[potential, level]| potential - level);
         select_contacts(c, p.contacts, CROSSED, move |e| Ok(signal(e)))
     }
 }

@@ -92,7 +92,7 @@ impl Side {
             Kind::Loops => Graph::loops(network, &is_switch, &stored, &given),
             Kind::Cuts => Graph::cuts(network, &is_switch, &stored, &given),
         };
-        let (rows, stored, given) = graph.pruned(stored, given);
+        let (rows, [stored, given]) = graph.pruned([stored, given]);
         let active: Vec<Bool> = switches
             .iter()
             .map(|&k| match (kind, network.switches[k].1.is_open) {
@@ -379,11 +379,7 @@ impl Graph {
     }
 
     /// The rows, and what occurs in them.
-    fn pruned(
-        self,
-        stored: Vec<(usize, Ex)>,
-        given: Vec<(usize, Ex)>,
-    ) -> (Rows, Vec<(usize, Ex)>, Vec<(usize, Ex)>) {
+    fn pruned(self, [stored, given]: [Numbered; 2]) -> (Rows, [Numbered; 2]) {
         let occurs = |rows: &[Vec<i8>], k: usize| rows.iter().any(|row| row[k] != 0);
         let kept = |rows: &[Vec<i8>], all: Vec<(usize, Ex)>| -> Vec<(usize, (usize, Ex))> {
             all.into_iter().enumerate().filter(|(k, _)| occurs(rows, *k)).collect()
@@ -402,9 +398,12 @@ impl Graph {
         let counts = [free, kept_stored.len(), kept_given.len()];
         let rows = Rows { factors: (0..count).map(row).collect(), counts };
         let only = |all: Vec<(usize, (usize, Ex))>| all.into_iter().map(|(_, of)| of).collect();
-        (rows, only(kept_stored), only(kept_given))
+        (rows, [only(kept_stored), only(kept_given)])
     }
 }
+
+/// Quantities with their numbers.
+type Numbered = Vec<(usize, Ex)>;
 
 /// Makes the groups of two nodes one.
 fn merge(group: &mut BTreeMap<Node, Node>, ends: [Node; 2]) {
