@@ -9,8 +9,9 @@ pub mod library;
 pub mod model;
 pub mod modifier;
 mod names;
-pub mod source;
 mod standard;
-pub mod syntax;
 mod tables;
 pub mod value;
+
+pub use modelica_syntax as syntax;
+pub use modelica_syntax::source;

@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 19] = [
+pub const MAP: [Crate; 20] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -144,11 +144,20 @@ pub const MAP: [Crate; 19] = [
         order: &[],
     },
     Crate {
+        folder: "models/modelica/syntax",
+        name: "modelica_syntax",
+        content: "texts of Modelica, and their syntax trees",
+        uses: &[],
+        others: Some(&["moparse"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
         folder: "models/modelica",
         name: "modelica",
         content: "models written in Modelica",
-        uses: &["equations", "libraries", "mechanics", "netlist"],
-        others: Some(&["moparse", "quick-xml"]),
+        uses: &["equations", "libraries", "mechanics", "modelica_syntax", "netlist"],
+        others: Some(&["quick-xml"]),
         layers: &[],
         order: &[],
     },

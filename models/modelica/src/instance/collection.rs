@@ -6,8 +6,7 @@ use crate::library::{ClassNode, Library};
 use crate::modifier::{Modifier, Redeclared};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{
-    Body, Causality, Class, Component, Composition, Element, ElementKind, Modification, Name,
-    Subscript, Variability,
+    Body, Class, Component, Composition, Element, ElementKind, Name, Subscript, Variability,
 };
 use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
@@ -361,32 +360,5 @@ impl Member {
             content: OnceCell::new(),
             in_progress: Cell::new(false),
         })
-    }
-}
-
-impl Component {
-    /// What it says apart from descriptions: a component may be inherited from two classes that say
-    /// the same.
-    fn says(&self) -> (Variability, Option<Causality>, &str, Vec<&str>, Option<&str>) {
-        let Modification { arguments, value } = &self.modification;
-        let arguments = arguments.iter().map(|argument| argument.span.text()).collect();
-        let of = self.of.parts.last().map_or("", |part| &part.text);
-        let value = value.as_ref().map(|value| value.span.text());
-        (self.variability, self.causality, of, arguments, value)
-    }
-
-    /// The declaration without its modification.
-    fn clone_head(&self) -> Component {
-        Component {
-            variability: self.variability,
-            causality: self.causality,
-            of: self.of.clone(),
-            subscripts: self.subscripts.clone(),
-            name: self.name.clone(),
-            modification: Modification::default(),
-            condition: self.condition.clone(),
-            description: self.description.clone(),
-            annotation: self.annotation.clone(),
-        }
     }
 }

@@ -5,6 +5,7 @@ mod expressions;
 mod nesting;
 mod parse;
 mod repeated;
+pub mod source;
 mod tree;
 
 pub use parse::parse;
@@ -242,6 +243,33 @@ pub struct Component {
     pub description: String,
     /// Its annotation.
     pub annotation: Vec<Argument>,
+}
+
+impl Component {
+    /// What it says apart from descriptions: a component may be inherited from two classes that say
+    /// the same.
+    pub fn says(&self) -> (Variability, Option<Causality>, &str, Vec<&str>, Option<&str>) {
+        let Modification { arguments, value } = &self.modification;
+        let arguments = arguments.iter().map(|argument| argument.span.text()).collect();
+        let of = self.of.parts.last().map_or("", |part| &part.text);
+        let value = value.as_ref().map(|value| value.span.text());
+        (self.variability, self.causality, of, arguments, value)
+    }
+
+    /// The declaration without its modification.
+    pub fn clone_head(&self) -> Component {
+        Component {
+            variability: self.variability,
+            causality: self.causality,
+            of: self.of.clone(),
+            subscripts: self.subscripts.clone(),
+            name: self.name.clone(),
+            modification: Modification::default(),
+            condition: self.condition.clone(),
+            description: self.description.clone(),
+            annotation: self.annotation.clone(),
+        }
+    }
 }
 
 /// `(arguments) = value`.
