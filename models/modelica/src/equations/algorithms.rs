@@ -2,7 +2,7 @@
 
 use super::statements::scalar_pairs;
 use super::symbols::Meaning;
-use super::{Equation, Equations};
+use super::system::{Equation, Equations};
 use crate::evaluate::Evaluator;
 use crate::instance::{Frame, Instance, Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};

@@ -1,7 +1,7 @@
 //! Which equation determines which variable, and the value that follows.
 
 use super::symbols::{Meaning, Symbols};
-use super::{Equation, Equations, Unknown};
+use super::system::{Equation, Equations, Unknown};
 use crate::instance::{Type, Variable};
 use crate::source::{Checked, Complaint, Complaints};
 use crate::syntax::Causality;

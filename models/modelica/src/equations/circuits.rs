@@ -2,51 +2,14 @@
 //! pins need all together, while others follow from what is known, or from the solution.
 
 use super::causality::is_linear;
-use super::pins::Pin;
+use super::connectors::Pin;
 use super::symbols::{Meaning, Symbols};
-use super::{Equation, Equations, Unknown};
+use super::system::{Circuits, Equation, Equations, Unknown};
 use crate::instance::{Instance, Type};
 use crate::source::{Complaint, Complaints};
 use equations::{Ex, differentiate, substitute};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
-
-/// The part of the equations that circuits solve. Numbers are those of symbols, unless another
-/// meaning is given.
-#[derive(Debug, Default)]
-pub(super) struct Circuits {
-    /// The numbers of the equations.
-    pub equations: BTreeSet<usize>,
-    /// Those that are laws: not the balances of two currents.
-    pub laws: BTreeSet<usize>,
-    /// Variables and derivatives that the equations determine, besides potentials and currents.
-    pub unknowns: BTreeSet<usize>,
-    /// Variables that are states unless the circuit determines them; also potentials and currents
-    /// with derivatives.
-    pub states: BTreeSet<usize>,
-    /// Pairs of pins, by their numbers, such that what enters the first one leaves the second one.
-    pub pairs: Vec<[usize; 2]>,
-    /// Potentials and currents.
-    pub of_pins: BTreeSet<usize>,
-}
-
-impl Circuits {
-    /// Whether the circuit determines a variable, and no equation elsewhere its derivative.
-    pub fn determines(&self, symbols: &Symbols, number: usize) -> bool {
-        let rate = || symbols.find(&Meaning::Derivative(number));
-        self.of_pins.contains(&number)
-            || self.unknowns.contains(&number)
-            || self.states.contains(&number)
-                && rate().is_some_and(|rate| self.unknowns.contains(&rate))
-    }
-
-    /// Whether the circuit gives the value of a symbol.
-    pub fn gives(&self, number: usize) -> bool {
-        self.unknowns.contains(&number)
-            || self.states.contains(&number)
-            || self.of_pins.contains(&number)
-    }
-}
 
 /// How far the search has come with an equation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

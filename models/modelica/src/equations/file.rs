@@ -1,8 +1,8 @@
 //! Components with equations as data, for files.
 
-use super::Assertion;
 use super::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
 use super::symbols::{Condition, Meaning, Symbols};
+use super::system::Assertion;
 use equations::{Ex, Leaf};
 use mechanics::Error;
 use mechanics::assembly::Netlist;

@@ -1,70 +1,14 @@
 //! Frames of components whose texts have equations: position and orientation, which the mechanics
 //! gives, and cut force and cut torque, which equations determine.
 
-use super::Equations;
+use super::connectors::FramePort;
 use super::ports::Connected;
-use super::symbols::{Meaning, Symbols};
+use super::symbols::Meaning;
+use super::system::Equations;
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Variable};
 use crate::source::{Checked, Complaint, Complaints, Span};
 use std::rc::Rc;
-
-/// A frame of a component whose text is read.
-#[derive(Clone, Debug)]
-pub(super) struct FramePort {
-    /// Its full name.
-    pub name: Rc<str>,
-    /// The component to which it belongs.
-    pub owner: Rc<Instance>,
-    /// Whether other components are connected with it inside of its component, and nothing outside.
-    pub is_inside: bool,
-    span: Span,
-}
-
-/// What a symbol of a frame stands for; indices begin at zero.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum OfFrame {
-    /// An element of the position.
-    Position(usize),
-    /// An element of the velocity in the axes of the world.
-    Velocity(usize),
-    /// An element of the matrix that leads from the axes of the world to those of the frame.
-    Matrix(usize, usize),
-    /// An element of the angular velocity in the axes of the frame.
-    AngularVelocity(usize),
-}
-
-/// The names of the elements of a vector.
-fn elements(name: &str) -> [String; 3] {
-    [1, 2, 3].map(|k| format!("{name}[{k}]"))
-}
-
-impl FramePort {
-    /// The names of force and torque.
-    pub fn flows(&self) -> [[String; 3]; 2] {
-        ["f", "t"].map(|flow| elements(&format!("{}.{flow}", self.name)))
-    }
-
-    /// The symbols of what the mechanics gives.
-    pub fn potentials(&self, symbols: &Symbols) -> Vec<(usize, OfFrame)> {
-        let name = &self.name;
-        let mut found = Vec::new();
-        for k in 0..3 {
-            if let Some(position) = symbols.variable(&elements(&format!("{name}.r_0"))[k]) {
-                found.push((position, OfFrame::Position(k)));
-                let velocity = symbols.find(&Meaning::Derivative(position));
-                found.extend(velocity.map(|number| (number, OfFrame::Velocity(k))));
-            }
-            let speed = symbols.variable(&elements(&format!("{name}.R.w"))[k]);
-            found.extend(speed.map(|number| (number, OfFrame::AngularVelocity(k))));
-            for j in 0..3 {
-                let element = symbols.variable(&format!("{name}.R.T[{},{}]", k + 1, j + 1));
-                found.extend(element.map(|number| (number, OfFrame::Matrix(k, j))));
-            }
-        }
-        found
-    }
-}
 
 impl Equations {
     /// Declares the flows of a frame.

@@ -2,7 +2,7 @@
 
 use super::added::{Place, Ports, find};
 use super::symbols::Meaning;
-use super::{Equation, Equations, Unknown};
+use super::system::{Equation, Equations, Unknown};
 use crate::evaluate::Evaluator;
 use crate::instance::{Instance, Type, Variable};
 use crate::source::{Checked, Complaint, Span};

@@ -1,9 +1,9 @@
 //! Variables of our components that the components do not publish, but that the texts of their
 //! classes determine: `tau_c` of a spring, `prismatic.distance` of an assembly of joints.
 
-use super::Equations;
 use super::statements::pairs;
 use super::symbols::Meaning;
+use super::system::Equations;
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Scope, Variable};
 use crate::leaf::Leaf;

@@ -2,22 +2,20 @@
 //! flows, inertias, constraints, and positions with start values.
 
 use super::circuit_part::CircuitPart;
-use super::component::Reader;
-use super::frames::OfFrame;
+use super::connectors::OfFrame;
+use super::reader::{End, Ends, Reader, Reading};
 use super::rigid::{Constrains, Constraint, Inertia};
 use equations::{Ex, substitute};
 use mechanics::Error;
-use mechanics::component::{BranchId, CircuitStateId, Contribution};
+use mechanics::component::Contribution;
 use mechanics::domain::{Domain, Word};
 use mechanics::start::{Start, StateSelect};
 use mechanics::statements::contributions::flanges::MotionLaw;
 use mechanics::statements::contributions::start_variable::StartVariable;
-use mechanics::statements::laws::signal_view::{Signal, SignalView};
-use mechanics::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd, PinEnd};
+use mechanics::statements::laws::signal_view::Signal;
+use mechanics::statements::motion::ends::FlangeEnd;
 use mechanics::statements::spatial::wrench::Wrench;
 use mechanics::vector::Vector;
-use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The physical part of a component.
@@ -131,68 +129,6 @@ pub(super) struct PositionVariable {
     pub conditions: Vec<(usize, Ex)>,
 }
 
-/// A connector as the mechanics knows it.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum End {
-    /// A flange.
-    Flange(FlangeEnd),
-    /// A heat port.
-    Heat(HeatEnd),
-}
-
-/// What a symbol stands for.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Reading {
-    Potential(PinEnd),
-    /// The current of a branch, or another unknown, with this factor.
-    Unknown(BranchId, f64),
-    CircuitState(CircuitStateId),
-    Position(FlangeEnd),
-    Speed(FlangeEnd),
-    Temperature(HeatEnd),
-    Frame(FrameEnd, OfFrame),
-}
-
-/// The connectors of all components, as far as these have contributed.
-#[derive(Debug, Default)]
-pub(super) struct Ends {
-    ends: RefCell<HashMap<usize, End>>,
-    readings: RefCell<HashMap<usize, Reading>>,
-}
-
-impl Ends {
-    /// The value of a symbol that stands for a potential or for its derivative.
-    pub fn read(&self, e: &SignalView<'_>, number: usize) -> Option<Ex> {
-        Some(match self.readings.borrow().get(&number)? {
-            Reading::Potential(end) => e.potential(*end),
-            Reading::Unknown(branch, factor) if *factor < 0.0 => -e.current(*branch),
-            Reading::Unknown(branch, _) => e.current(*branch),
-            Reading::CircuitState(state) => e.circuit_state(*state),
-            Reading::Position(end) => e.flange(*end).q,
-            Reading::Speed(end) => e.flange(*end).v,
-            Reading::Temperature(end) => e.temperature(*end),
-            Reading::Frame(end, OfFrame::Position(k)) => e.pose(*end).r[*k],
-            Reading::Frame(end, OfFrame::Matrix(i, j)) => e.pose(*end).t[(*i, *j)],
-            Reading::Frame(end, OfFrame::AngularVelocity(k)) => e.velocity(*end).w[*k],
-            Reading::Frame(end, OfFrame::Velocity(k)) => {
-                (e.pose(*end).t.transpose() * e.velocity(*end).v)[*k]
-            }
-        })
-    }
-
-    /// Notes what a symbol stands for.
-    pub fn note(&self, number: usize, reading: Reading) {
-        self.readings.borrow_mut().insert(number, reading);
-    }
-
-    fn flange(&self, port: usize) -> Option<FlangeEnd> {
-        match self.ends.borrow().get(&port)? {
-            End::Flange(end) => Some(*end),
-            End::Heat(_) => None,
-        }
-    }
-}
-
 /// The name of the signal with the acceleration of a flange.
 pub(super) fn acceleration_of(port: &str) -> String {
     format!("acceleration({port})")
@@ -299,7 +235,7 @@ impl PhysicalPort {
 
     /// Notes what the symbols of its potential stand for.
     fn note(&self, end: End, ends: &Ends) {
-        ends.ends.borrow_mut().insert(self.number, end);
+        ends.put(self.number, end);
         let readings = match end {
             End::Flange(end) => [Some(Reading::Position(end)), Some(Reading::Speed(end))],
             End::Heat(end) => [Some(Reading::Temperature(end)), None],
@@ -437,11 +373,8 @@ fn constrain(c: &mut Contribution<'_>, constraint: &Constraint, reader: &Rc<Read
     let rest = *rest;
     let parameters = c.model_parameters().to_vec();
     let value = |of: Ex| substitute(&[of], &parameters)[0];
-    let ends: Vec<(End, Ex)> = {
-        let known = reader.ends.ends.borrow();
-        let end = |(port, factor): &(usize, Ex)| Some((*known.get(port)?, value(*factor)));
-        terms.iter().filter_map(end).collect()
-    };
+    let end = |(port, factor): &(usize, Ex)| Some((reader.ends.get(*port)?, value(*factor)));
+    let ends: Vec<(End, Ex)> = terms.iter().filter_map(end).collect();
     if let [(End::Heat(end), factor)] = ends[..] {
         c.hold_temperature(end, -value(rest) / factor);
         return;

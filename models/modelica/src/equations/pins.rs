@@ -1,38 +1,14 @@
 //! Pins of components whose texts have equations: their potentials and currents, which circuits
 //! determine.
 
-use super::Equations;
+use super::connectors::Pin;
 use super::ports::Connected;
 use super::symbols::Meaning;
+use super::system::Equations;
 use crate::evaluate::Evaluator;
 use crate::instance::{Instance, Variable};
 use crate::source::{Checked, Span};
 use std::rc::Rc;
-
-/// A pin of a component whose text is read, or one axis of a space phasor.
-#[derive(Clone, Debug)]
-pub(super) struct Pin {
-    /// Its full name.
-    pub name: Rc<str>,
-    /// The full name of its connector: the pin, or the space phasor.
-    pub connector: Rc<str>,
-    /// The component to which it belongs.
-    pub owner: Rc<Instance>,
-    /// The full name of its potential.
-    pub potential: Rc<str>,
-    /// The full name of its current.
-    pub current: Rc<str>,
-    /// Whether other components are connected with it inside of its component.
-    pub is_inside: bool,
-    span: Span,
-}
-
-impl Pin {
-    /// Whether it is a connector of its own, whose variables circuits publish.
-    pub fn is_whole(&self) -> bool {
-        self.name == self.connector
-    }
-}
 
 impl Equations {
     /// Declares the variables of a connector that is a pin, or a vector of them.

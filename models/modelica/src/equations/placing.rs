@@ -2,7 +2,7 @@
 
 use super::added::Maker;
 use super::component::Initial;
-use super::frames::FramePort;
+use super::connectors::FramePort;
 use super::physical::{
     Flow, Physical, PhysicalFrame, PhysicalPort, PhysicalPosition, PositionVariable, Temperature,
     acceleration_of, units,
@@ -11,7 +11,7 @@ use super::pins::inside;
 use super::positions::Position;
 use super::rigid::{Constrains, Constraint};
 use super::symbols::Meaning;
-use super::{Equations, Unknown};
+use super::system::{Equations, Unknown};
 use crate::instance::Instance;
 use crate::source::{Checked, Complaint};
 use equations::Ex;

@@ -1,70 +1,16 @@
 //! Physical connectors of components whose texts have equations: potentials, which the mechanics
 //! gives, and flows, which equations determine.
 
-use super::Equations;
+use super::connectors::{Port, PortKind};
 use super::symbols::Meaning;
+use super::system::{Equation, Equations};
 use crate::evaluate::Evaluator;
 use crate::instance::{Content, Instance, Type, Variable, is_of};
 use crate::library::{ClassNode, Library};
 use crate::source::{Checked, Complaint, Complaints, Span};
 use crate::syntax::ClassKind;
-use mechanics::domain::{Domain, ROTATIONAL, TRANSLATIONAL};
+use mechanics::domain::{ROTATIONAL, TRANSLATIONAL};
 use std::rc::Rc;
-
-/// A physical connector of a component whose text is read.
-#[derive(Clone, Debug)]
-pub(super) struct Port {
-    /// Its full name.
-    pub name: Rc<str>,
-    /// What it is.
-    pub kind: PortKind,
-    /// The component to which it belongs.
-    pub owner: Rc<Instance>,
-    /// The full name of its potential.
-    pub potential: Rc<str>,
-    /// The full name of its flow.
-    pub flow: Rc<str>,
-    /// Whether other components are connected with it inside of its component, and nothing outside.
-    pub is_inside: bool,
-    /// Whether they are also connected outside, and equations name its flow: then it has two ends.
-    pub has_inner: bool,
-    span: Span,
-}
-
-/// A kind of physical connector.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum PortKind {
-    /// A flange.
-    Flange(&'static Domain),
-    /// A heat port.
-    Heat,
-}
-
-impl PortKind {
-    /// The names of potential and flow.
-    fn variables(self) -> [&'static str; 2] {
-        match self {
-            PortKind::Flange(domain) => [domain.position.local, domain.flow.local],
-            PortKind::Heat => ["T", "Q_flow"],
-        }
-    }
-
-    /// The kind of port in a declaration.
-    pub fn declared(self) -> &'static str {
-        match self {
-            PortKind::Flange(domain) => domain.port,
-            PortKind::Heat => "HeatPort",
-        }
-    }
-
-    /// The domain of a flange.
-    pub fn domain(self) -> Option<&'static Domain> {
-        match self {
-            PortKind::Flange(domain) => Some(domain),
-            PortKind::Heat => None,
-        }
-    }
-}
 
 /// How components are connected.
 pub struct Connected<'c> {
@@ -240,7 +186,7 @@ impl Equations {
         let right = value.real().map_err(|why| Complaint::at(span, why))?;
         let meaning = Meaning::Variable(potential.name.as_str().into());
         let left = self.symbols.ex(self.symbols.number(meaning, Some(potential), span));
-        self.equations.push(super::Equation::plain(Type::Real, (left, right), span));
+        self.equations.push(Equation::plain(Type::Real, (left, right), span));
         Ok(())
     }
 

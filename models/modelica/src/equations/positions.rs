@@ -3,7 +3,7 @@
 use super::causality::Solutions;
 use super::resolved::{Form, Resolved};
 use super::rigid::of_potentials;
-use super::{Equations, Unknown};
+use super::system::{Equations, Unknown};
 use crate::instance::Type;
 use equations::Ex;
 use mechanics::start::StateSelect;

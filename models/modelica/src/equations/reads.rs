@@ -1,11 +1,11 @@
 //! What equations read: which symbols, where their values are, and which of them are kept between
 //! events.
 
-use super::Reinit;
 use super::added::{Maker, Place, find, rates_of};
 use super::component::Initial;
 use super::placing::Part;
 use super::symbols::Meaning;
+use super::system::Reinit;
 use crate::instance::Type;
 use crate::source::{Checked, Complaint};
 use equations::{Ex, Leaf, depends_on};

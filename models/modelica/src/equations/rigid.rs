@@ -1,11 +1,12 @@
 //! Equations that determine no variable: constraints between connectors, with the flows that they
 //! leave free, and flows that depend on accelerations.
 
+use super::causality;
 use super::causality::{Solutions, is_linear};
-use super::ports::PortKind;
+use super::connectors::PortKind;
 use super::resolved::{Form, Resolved};
 use super::symbols::{Meaning, Symbols};
-use super::{Equations, causality};
+use super::system::Equations;
 use crate::instance::Type;
 use crate::source::{Complaint, Complaints};
 use equations::{Ex, Leaf, differentiate, evaluate, substitute};

@@ -5,9 +5,9 @@
 //! Modelica: `rod.frame_b.f[1]`. Where a load is read, the sensor stands between the frame and
 //! everything that is connected to the frame; the load is that on the component.
 
-use super::Equations;
 use super::added::{Ports, find, rates_of};
 use super::symbols::Meaning;
+use super::system::Equations;
 use equations::Ex;
 use libraries::class;
 use mechanics::Error;

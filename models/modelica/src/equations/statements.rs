@@ -1,7 +1,7 @@
 //! What the texts of equations and algorithms say.
 
 use super::symbols::{Meaning, short_text};
-use super::{Assertion, Equation, Equations, MOST_VARIABLES, Reinit, text_of};
+use super::system::{Assertion, Equation, Equations, MOST_VARIABLES, Reinit};
 use crate::evaluate::Evaluator;
 use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
@@ -463,4 +463,9 @@ fn needs_connection(condition: &Expression) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// An expression in its scope, as the text of a note.
+fn text_of(expression: &Expression) -> String {
+    expression.span.text().split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -1,11 +1,11 @@
 //! Components from equations as data.
 
-use crate::equations::added::{Place, find};
+use crate::equations::added::{Place, Ports, find};
 use crate::equations::component::{Block, BlockVariable, Happenings, Initial, Kind, Role};
 use crate::equations::component::{declaration_of, inputs_of};
 use crate::equations::physical::Physical;
 use crate::equations::symbols::{Condition, Symbols};
-use crate::equations::{Assertion, Ports, Reinit};
+use crate::equations::system::{Assertion, Reinit};
 use equations::{Bool, Ex, Leaf, similar};
 use mechanics::assembly::{AnyPort, At, Instance, NamedPorts, Netlist, PortId, Quantity};
 use mechanics::declaration::Declaration;
