@@ -302,7 +302,7 @@ impl Supply {
     }
 }
 
-/// Whether a voltage is at or beyond the upper and the lower limit. The voltage is that of the input
+/// Whether a voltage is at or beyond the upper and the lower limit. It is the voltage of the input
 /// times a gain, and so are its rounding errors.
 fn saturation(e: &mut VelocityView<'_>, [v, vps, vns]: [Ex; 3], gain: Ex) -> [Bool; 2] {
     let scale = (1e-3 * gain).max(1.0);

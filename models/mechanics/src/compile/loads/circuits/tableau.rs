@@ -126,10 +126,13 @@ impl<'a> Tableau<'a> {
 
     /// Chooses whether voltages or currents of resistances are unknowns.
     pub fn choose_unknowns(&self, equations: &mut [Equation], numeric: &Numeric) {
-        let (nodes, laws) = equations.split_at_mut(self.node_numbers.len());
-        let with_ends = laws.iter_mut().zip(self.ends()).enumerate();
-        let branch = |(k, (law, ends))| Branch { law, current: nodes.len() + k, ends };
-        resistances::choose_unknowns(with_ends.map(branch).collect(), numeric);
+        let count = self.node_numbers.len();
+        let laws = equations[count..].iter_mut().zip(self.ends()).enumerate();
+        let branches = laws.map(|(k, (law, ends))| {
+            let ends = related(law, ends, count);
+            Branch { law, current: count + k, ends }
+        });
+        resistances::choose_unknowns(branches.collect(), numeric);
     }
 
     pub fn elimination(
@@ -148,5 +151,15 @@ impl<'a> Tableau<'a> {
         let amplifiers = branches.map(|(branch, _)| branch).collect();
         let turning = Vec::new();
         Elimination { structure, unknowns, names, guesses, amplifiers, equations, states, turning }
+    }
+}
+
+/// The two nodes whose voltage a law is about: the ends of its branch, unless the law names others.
+/// The current of a pin of a component with several pins has the ground as its other end.
+fn related(law: &Equation, ends: [Option<Unknown>; 2], count: usize) -> [Option<Unknown>; 2] {
+    let potentials: Vec<Unknown> = law.unknowns().into_iter().filter(|of| *of < count).collect();
+    match potentials[..] {
+        [a, b] => [Some(a), Some(b)],
+        _ => ends,
     }
 }
