@@ -1,7 +1,7 @@
 //! Bridge of six diodes that feeds a direct current from three phases.
 //!
-//! The currents of the phases commutate from one diode to the next one while two of them conduct:
-//! the inductances keep them from jumping. The sum of the currents vanishes, so that one of the
+//! The currents of the phases commutate from one diode to the next one while two diodes conduct,
+//! because inductances prevent jumps. The sum of the currents vanishes, so that one of the
 //! three inductances has no state of its own.
 //!
 //! The system is the example `Rectifier` of Modelica.Electrical.Analog.

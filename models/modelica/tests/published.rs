@@ -1,5 +1,4 @@
-//! Models of the Modelica Standard Library, the mechanical ones among them, agree with their
-//! published results, from their own texts.
+//! Models of the Modelica Standard Library, read from their texts, agree with published results.
 
 use coupler::{Assembly, simulation};
 use modelica::library::{ClassNode, Library};

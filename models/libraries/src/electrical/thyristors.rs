@@ -26,8 +26,8 @@ group! {
 }
 
 impl Fired {
-    /// States the law of the semiconductor: whether it blocks is a function of whether it is below
-    /// its knee, and of whether it is fired.
+    /// States the law of the semiconductor. A function of two truth values says whether it blocks:
+    /// whether the voltage is below the knee, and whether there is a signal at the gate.
     fn law(
         self,
         c: &mut Contribution<'_>,

@@ -94,8 +94,8 @@ impl Maker<'_> {
 }
 
 impl Equations {
-    /// The laws of circuits, by the names of the components that state them: each component has as
-    /// many as unknowns, first those that its text states.
+    /// The laws of circuits, by the names of their components. Each component has as many laws as
+    /// unknowns; laws that the text states come first.
     pub(super) fn laws_of_circuits(&self) -> HashMap<String, Vec<Law>> {
         let circuits = &self.circuits;
         let name = |owner: Option<&Rc<Instance>>| owner.map_or(String::new(), |of| of.name.clone());

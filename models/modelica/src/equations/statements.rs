@@ -341,8 +341,8 @@ impl Equations {
     }
 }
 
-/// Puts equations of two branches together that have other left sides: the first one of one branch
-/// with the first one of the other branch, if there are as many.
+/// Pairs equations of two branches with other left sides in their order, if both branches have
+/// equally many.
 fn pair_in_order(truth: Bool, a: &mut Vec<Equation>, b: &mut Vec<Equation>, into: &mut Branch) {
     let alone = |of: &Vec<Equation>, others: &Vec<Equation>| -> Vec<usize> {
         let has = |equation: &Equation| {

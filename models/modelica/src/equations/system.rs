@@ -146,7 +146,7 @@ pub(super) struct Circuits {
     /// Variables that are states unless the circuit determines them; also potentials and currents
     /// with derivatives.
     pub states: BTreeSet<usize>,
-    /// Pairs of pins, by their numbers, such that what enters the first one leaves the second one.
+    /// Pairs of pins, by their numbers: the current that enters one pin leaves the other pin.
     pub pairs: Vec<[usize; 2]>,
     /// Potentials and currents.
     pub of_pins: BTreeSet<usize>,

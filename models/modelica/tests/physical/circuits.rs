@@ -114,8 +114,9 @@ fn a_relay_with_hysteresis_makes_an_oscillator_of_known_period() {
            connect(p, c.p); connect(c.n, n); connect(p, r.p); connect(r.n, relay.p);
            connect(relay.n, n);
          end Cell;";
-    // The relay measures the voltage behind its resistor, which is that of the capacitor when it is
-    // open; when it closes, the voltage falls to zero at once, so that it opens at the next event.
+    // The relay measures the voltage behind the resistor. While the relay is open, that is the
+    // voltage of the capacitor. When the relay closes, the voltage falls to zero at once, so that the
+    // relay opens at the next event.
     let refused = in_loop(class, "3", "10", "Cell part;");
     let mut m = start(&refused);
     m.run_to(0.1 * 3.0_f64.ln() - 1e-3).unwrap();

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// A controller: what happens at a tick of its clock.
 ///
-/// Its fields of the type `S` are its states and the parameters of the model that it needs. In a
+/// Fields of the type `S` are states, and parameters of the model. In a
 /// model, `S` is [`Ex`]: [`Controller::step`] is called once, when the model is built, and the
 /// expressions that result are part of the program of every FMU. In a test of the controller alone,
 /// `S` is `f64`.

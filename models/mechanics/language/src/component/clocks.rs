@@ -6,7 +6,7 @@ use crate::statements::contributions::clocks::{Derivation, DerivedClock};
 use equations::Clock;
 
 impl Contribution<'_> {
-    /// The signals of this component, except those at ports of their own, have this clock.
+    /// Gives a clock to the signals of this component, except at ports with clocks of their own.
     pub fn give_clock(&mut self, clock: Clock) {
         self.structure.clocks.given.push((self.component, clock));
     }

@@ -1,7 +1,7 @@
 //! The choice of unknowns of resistances: a voltage or a current.
 //!
-//! The law of a resistance can give its voltage as a multiple of its current, or its current as a
-//! multiple of its voltage. The small ones of each loop should do the former: potentials that
+//! The law of a resistance can give the voltage as a multiple of the current, or the current as a
+//! multiple of the voltage. The small ones of each loop should do the former: potentials that
 //! differ by little are no good unknowns, because nothing would be left of the difference. These
 //! are the branches of a tree that prefers given voltages, then small resistances.
 

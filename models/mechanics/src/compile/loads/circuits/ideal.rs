@@ -323,8 +323,8 @@ impl Graph {
         Graph { free, given: of(0..given.len()), stored: of(given.len()..known.len()) }
     }
 
-    /// Currents of switches. Nodes that other branches join are one node; the currents of those
-    /// switches are free that close loops with others.
+    /// Currents of switches. Nodes that other branches join are one node; the currents of switches
+    /// that close loops are free.
     fn cuts(
         network: &Network<'_>,
         switches: &BTreeSet<usize>,

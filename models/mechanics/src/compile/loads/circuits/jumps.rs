@@ -97,8 +97,8 @@ fn derivatives(value: Ex, states: &[StateVariable]) -> Vec<Ex> {
     states.iter().map(by).collect()
 }
 
-/// How variables that may be states change with the charge through a branch, if this stores a
-/// voltage, or with the flux across it, if it stores a current.
+/// How variables that may be states change with the charge through a branch with a stored voltage,
+/// or with the flux across a branch with a stored current.
 struct Responses {
     by_branch: BTreeMap<usize, Vec<Ex>>,
     /// The same by the variable that the branch stores.
