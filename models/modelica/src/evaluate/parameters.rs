@@ -248,8 +248,8 @@ impl Evaluator<'_> {
         }
     }
 
-    /// Whether an element that a class declares belongs to the text of a class of ours: the instance
-    /// is of such a class, or inherits the element from such a class.
+    /// Whether an element that a class declares belongs to the text of a class of ours: the
+    /// instance is of such a class, or inherits the element from such a class.
     fn is_of_leaf(&self, instance: &Instance, declared_in: &Rc<ClassNode>) -> Checked<bool> {
         let (name, class) = (&*instance.name, &instance.class);
         if (self.is_leaf)(name, class) {

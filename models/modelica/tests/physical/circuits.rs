@@ -115,8 +115,8 @@ fn a_relay_with_hysteresis_makes_an_oscillator_of_known_period() {
            connect(relay.n, n);
          end Cell;";
     // The relay measures the voltage behind the resistor. While the relay is open, that is the
-    // voltage of the capacitor. When the relay closes, the voltage falls to zero at once, so that the
-    // relay opens at the next event.
+    // voltage of the capacitor. When the relay closes, the voltage falls to zero at once, so that
+    // the relay opens at the next event.
     let refused = in_loop(class, "3", "10", "Cell part;");
     let mut m = start(&refused);
     m.run_to(0.1 * 3.0_f64.ln() - 1e-3).unwrap();

@@ -79,8 +79,8 @@ fn is_one(factor: Ex) -> Bool {
     }
 }
 
-/// Eliminates a column from all rows but one: the first unused row that contains the column. Returns
-/// the truth values that mark this row.
+/// Eliminates a column from all rows but one: the first unused row that contains the column.
+/// Returns the truth values that mark this row.
 fn eliminate(rows: &mut [Vec<Ex>], used: &mut [Bool], column: usize) -> Vec<Bool> {
     let mut none = Bool::constant(true);
     let mut chosen = Vec::new();

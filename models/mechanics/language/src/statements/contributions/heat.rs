@@ -39,8 +39,8 @@ pub struct HeldTemperature {
     pub temperature: Option<Ex>,
 }
 
-/// Two heat ports of a component with one temperature, such as the ports of a sensor. Any heat flows
-/// from the first port to the second port.
+/// Two heat ports of a component with one temperature, such as the ports of a sensor. Any heat
+/// flows from the first port to the second port.
 #[derive(Clone, Copy, Debug)]
 pub struct HeatLink {
     /// The component that states it.

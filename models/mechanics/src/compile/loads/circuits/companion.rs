@@ -3,8 +3,9 @@
 //! While states violate constraints, or sources contradict each other, the present modes say
 //! nothing about those after the event. In the companion circuit, a short step of the implicit
 //! method of Euler takes the place of each capacitor and each inductor, and ideal switches have
-//! some resistance and some conductance. The companion has one solution in each mode and is passive, so
-//! that the search for modes ends. Its switches decide until nothing is violated any more.
+//! some resistance and some conductance. The companion has one solution in each mode and is
+//! passive, so that the search for modes ends. Its switches decide until nothing is violated any
+//! more.
 
 use super::elimination::StateVariable;
 use super::ideal::{COMPANION, Kind, Network, Side};
