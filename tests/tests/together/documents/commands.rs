@@ -49,7 +49,7 @@ pub fn quoted(before: &str) -> Option<&str> {
 #[test]
 fn quoted_code_is_the_code() {
     let mut quotes = 0;
-    for document in ["README.md", "docs/checking.md"] {
+    for document in ["README.md", "docs/checking.md", "docs/control.md"] {
         for (before, _, text) in blocks(document) {
             if let Some(path) = quoted(&before) {
                 let source = fs::read_to_string(root().join(path)).expect("the file exists");
