@@ -264,7 +264,9 @@ impl Publication<'_> {
         }
         let leaves = self.dependencies.leaves(id);
         if leaves.iter().any(|leaf| self.kinds.is_continuous(leaf)) {
-            return Variability::Continuous;
+            // A number of periods may be computed from the time, at events only.
+            let is_real = v.base_type == BaseType::Real;
+            return if is_real { Variability::Continuous } else { Variability::Discrete };
         }
         let parameters = leaves
             .iter()
