@@ -23,7 +23,7 @@ pub fn model(m: &mut Assembly) {
     add! { m,
         charger "cccvCharger": CCCVcharger::new().I(50).Vend(42),
         sensor "powerSensor": PowerSensor::new(),
-        energy: Integrator::new(),
+        taken: Integrator::new(),
         battery: cells.rc_resistance([1e-3, 0.5e-3]).rc_capacitance([1e4, 1e5]),
         ground: Ground::new(),
     }
@@ -34,10 +34,10 @@ pub fn model(m: &mut Assembly) {
     m.connect(sensor.nv, ground.p);
     m.connect(battery.n, ground.p);
     m.connect(charger.n, ground.p);
-    m.connect(sensor.power, energy.u);
+    m.connect(sensor.power, taken.u);
 
     m.output("soc", battery.soc);
-    m.outputs([battery.v, battery.i, energy.y]);
+    m.outputs([battery.v, battery.i, taken.y]);
     m.stop_time(1000);
     m.step_size(1);
 }

@@ -121,14 +121,17 @@ fn every_declared_component_is_listed_in_a_library() {
 /// Whether a variable, or the array to which it belongs, is a parameter of a component with its
 /// unit and description. The columns of a table have units and descriptions of their own.
 fn is_parameter(variable: &ScalarVariable) -> bool {
-    let local = variable.name.rsplit_once('.').map_or("", |(_, local)| local);
-    let array = local.split('[').next().unwrap_or(local);
+    // A name may have dots, such as that of an entry of a record.
+    let locals = variable.name.match_indices('.').map(|(dot, _)| &variable.name[dot + 1..]);
+    let names: Vec<&str> = locals
+        .flat_map(|local| [local, local.rsplit_once('[').map_or(local, |(array, _)| array)])
+        .collect();
     let unit = variable.attributes.unit.as_deref().unwrap_or_default();
     declarations().flat_map(|d| d.parameters).any(|p| {
         let units: Vec<&str> = p.unit.split(", ").collect();
         let is_column = units.len() > 1 && units.contains(&unit);
         let is_same = p.text == variable.description && ["", unit].contains(&p.unit);
-        [local, array].contains(&p.name) && (is_same || is_column)
+        names.contains(&p.name) && (is_same || is_column)
     })
 }
 
