@@ -50,6 +50,11 @@ const MECHATRONIC: [&str; 21] = [
     "VariableResistor",
 ];
 
+/// Whether tests over all FMUs call that of a model.
+pub fn is_called(model: &str) -> bool {
+    !MECHATRONIC.contains(&model)
+}
+
 impl Fmu {
     /// The FMU of a model, by its FMI name.
     pub fn named(name: &str) -> Fmu {
@@ -86,7 +91,7 @@ impl Fmu {
             .collect();
         let is_called = |path: &PathBuf| {
             let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-            !MECHATRONIC.contains(&name)
+            is_called(name)
         };
         paths.retain(is_called);
         paths.sort();
