@@ -223,7 +223,9 @@ impl Model {
         let distance = self.time() - first.instant(passed);
         let is_now = distance.le(self.time().abs() * (4.0 * f64::EPSILON));
         let first = select(is_now, passed, passed + 1.0).max(0.0);
-        let next = select(tick, number.pre() + 1.0, number.pre());
+        // An importer may move the time beyond several ticks; they are one then.
+        let behind = (later.last(self.time()) + 1.0).max(number.pre() + 1.0);
+        let next = select(tick, behind, number.pre());
         self.update(number, select(self.initial(), first, next));
         Ticks { tick, number }
     }

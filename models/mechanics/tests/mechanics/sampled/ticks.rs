@@ -37,6 +37,26 @@ fn the_ticks_after_the_start_are_as_many_as_periods_fit_into_the_time() {
 }
 
 #[test]
+fn ticks_that_an_importer_skips_are_one_tick() {
+    let mut model = model(|m| {
+        let clock = Clock::periodic(0.1, 0.1);
+        count(m, "c", clock);
+        count(m, "sub", clock.slower(3).unwrap());
+    });
+    model.start(None).unwrap();
+    model.move_to(400.05, &[]).unwrap();
+    run_to(&mut model, 400.05);
+    assert_eq!(["c.n", "sub.n"].map(|name| value(&mut model, name)), [1.0, 1.0]);
+    // The next ticks are where they belong.
+    run_to(&mut model, 400.15);
+    assert!((value(&mut model, "c.last") - 400.1).abs() < 1e-9);
+    assert_eq!(value(&mut model, "c.n"), 2.0);
+    run_to(&mut model, 400.35);
+    assert!((value(&mut model, "sub.last") - 400.3).abs() < 1e-9);
+    assert_eq!(["c.n", "sub.n"].map(|name| value(&mut model, name)), [4.0, 2.0]);
+}
+
+#[test]
 fn errors_of_the_period_do_not_accumulate() {
     let mut model = model(|m| {
         count(m, "period", Clock::periodic(0.0, 5e-5));
