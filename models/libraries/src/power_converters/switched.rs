@@ -42,18 +42,9 @@ macro_rules! pair {
     };
 }
 
-component! {
-    /// Chopper whose output has a lower voltage than its supply.
-    ///
-    /// # Equations
-    /// Those of its parts: `transistor` leads from `dc_p1` to `dc_p2`, and `diode` from the common
-    /// negative pin to `dc_p2`.
-    ///
-    /// # Events
-    /// Those of its parts.
-    pub part ChopperStepDown {
-        ..valves,
-    }
+group! {
+    /// A supply, an output, and a transistor between them.
+    pub struct Chopper(chopper) {}
     ports {
         /// Positive pin of the supply
         dc_p1: Pin,
@@ -65,6 +56,21 @@ component! {
         dc_n2: Pin,
         /// Whether the transistor conducts
         fire_p: BooleanInput,
+    }
+}
+
+component! {
+    /// Chopper whose output has a lower voltage than its supply.
+    ///
+    /// # Equations
+    /// Those of its parts: `transistor` leads from `dc_p1` to `dc_p2`, and `diode` from the common
+    /// negative pin to `dc_p2`.
+    ///
+    /// # Events
+    /// Those of its parts.
+    pub part ChopperStepDown {
+        ..valves,
+        ..chopper,
     }
     parts {
         /// Switching transistor
@@ -108,18 +114,7 @@ component! {
     /// Those of its parts.
     pub part ChopperStepUp {
         ..valves,
-    }
-    ports {
-        /// Positive pin of the supply
-        dc_p1: Pin,
-        /// Negative pin of the supply
-        dc_n1: Pin,
-        /// Positive pin of the output
-        dc_p2: Pin,
-        /// Negative pin of the output
-        dc_n2: Pin,
-        /// Whether the transistor conducts
-        fire_p: BooleanInput,
+        ..chopper,
     }
     parts {
         /// Switching transistor
