@@ -26,11 +26,7 @@ impl Ratio {
 
     /// A fraction of numbers that are not 0; `None` if one is too large.
     fn new(numerator: i64, denominator: i64) -> Option<Ratio> {
-        let (mut a, mut b) = (numerator.unsigned_abs(), denominator.unsigned_abs());
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        let divisor = i64::try_from(a).ok().filter(|&divisor| divisor > 0)?;
+        let divisor = common_divisor(numerator, denominator).filter(|&divisor| divisor > 0)?;
         let (numerator, denominator) = (numerator / divisor, denominator / divisor);
         let fits = numerator.abs() <= Self::MOST && (1..=Self::MOST).contains(&denominator);
         fits.then_some(Ratio { numerator, denominator })
@@ -47,6 +43,15 @@ impl Ratio {
         let denominator = self.denominator.checked_mul(other.denominator)?;
         Ratio::new(left.checked_add(right)?, denominator)
     }
+}
+
+/// The greatest common divisor.
+fn common_divisor(a: i64, b: i64) -> Option<i64> {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i64::try_from(a).ok()
 }
 
 /// Instants at equal distances, from a start on.
@@ -90,13 +95,13 @@ impl Clock {
     /// result counts too far.
     pub fn slower(self, factor: i64) -> Option<Clock> {
         let factor = Ratio::new(factor, 1).filter(|_| factor > 0)?;
-        Some(Clock { interval: self.interval.times(factor)?, ..self })
+        Clock { interval: self.interval.times(factor)?, ..self }.counting()
     }
 
     /// So many times faster, from the same first tick on; `None` as for [`Clock::slower`].
     pub fn faster(self, factor: i64) -> Option<Clock> {
         let factor = Ratio::new(1, factor).filter(|_| factor > 0)?;
-        Some(Clock { interval: self.interval.times(factor)?, ..self })
+        Clock { interval: self.interval.times(factor)?, ..self }.counting()
     }
 
     /// Later by `counter / resolution` of the time between two ticks; `None` if the resolution is
@@ -108,7 +113,18 @@ impl Clock {
             _ => self.interval.times(Ratio::new(counter, resolution)?)?,
         };
         let phase = if shift == Ratio::ZERO { self.phase } else { self.phase.plus(shift)? };
-        Some(Clock { phase, ..self })
+        Clock { phase, ..self }.counting()
+    }
+
+    /// The clock, unless its ticks would be counted by too small parts of the base clock.
+    fn counting(self) -> Option<Clock> {
+        (self.denominator()? <= Ratio::MOST).then_some(self)
+    }
+
+    /// The least common denominator of interval and phase.
+    fn denominator(&self) -> Option<i64> {
+        let [a, b] = [self.interval, self.phase].map(|ratio| ratio.denominator);
+        a.checked_mul(b / common_divisor(a, b)?)
     }
 
     /// The time between two ticks in s.
@@ -136,8 +152,7 @@ impl Clock {
             return tick;
         }
         // Over the common denominator, the numbers are whole, and equal ones are equal fractions.
-        let all = Ratio::new(interval.denominator * phase.denominator, 1);
-        let denominator = all.map_or(1, |all| all.numerator);
+        let denominator = self.denominator().expect("a clock counts by parts that are known");
         let step = interval.numerator * (denominator / interval.denominator);
         let first = phase.numerator * (denominator / phase.denominator);
         fraction(tick * step as f64 + first as f64, denominator)

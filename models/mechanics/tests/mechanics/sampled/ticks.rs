@@ -57,6 +57,17 @@ fn ticks_that_an_importer_skips_are_one_tick() {
 }
 
 #[test]
+fn a_clock_that_counts_too_small_parts_is_refused() {
+    let base = Clock::periodic(0.0, 1.0);
+    // Both fractions fit, but their common denominator does not.
+    assert!(base.faster(65_537).is_some());
+    assert!(base.shift(1, 32_771).unwrap().faster(65_537).is_none());
+    assert!(base.faster(1 << 31).is_some() && base.faster((1 << 31) + 1).is_none());
+    // A common denominator may be less than the product.
+    assert!(base.faster(100_000).unwrap().shift(1, 20_000).is_some());
+}
+
+#[test]
 fn errors_of_the_period_do_not_accumulate() {
     let mut model = model(|m| {
         count(m, "period", Clock::periodic(0.0, 5e-5));
