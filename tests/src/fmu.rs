@@ -24,15 +24,16 @@ pub struct Fmu {
     folder: TempDir,
 }
 
-/// FMUs with circuits and sampled controllers, which the tests over all FMUs do not call yet: these
-/// tests skip time events, and set values at which such models have no solution.
-const MECHATRONIC: [&str; 21] = [
+/// FMUs with circuits and sampled controllers that do not fit into the frames of the tests over all
+/// FMUs yet: quotients of differences with steps of 1 % of the unit, where parameters are some
+/// microfarads; Euler's method with steps of a communication step, where circuits are stiff; slopes
+/// of outputs across ticks; and dependencies that vanish for particular values.
+const MECHATRONIC: [&str; 15] = [
     "BatteryCharging",
     "BridgeDrive",
     "BuckConverter",
     "CauerLowPassAnalog",
     "ControlledTemperature",
-    "DcpmStart",
     "DcseStart",
     "HeatingRectifier",
     "IdealTriacCircuit",
@@ -40,14 +41,9 @@ const MECHATRONIC: [&str; 21] = [
     "LogicNetwork",
     "Multivibrator",
     "OvervoltageProtection",
-    "PidController",
     "Rectifier",
-    "ResonanceCircuits",
-    "SaturatingInductor",
-    "SchmittTrigger",
     "ServoDrive",
     "SwitchWithArc",
-    "VariableResistor",
 ];
 
 /// Whether tests over all FMUs call that of a model.
