@@ -284,3 +284,34 @@ fn a_buck_converter_with_discontinuous_current_has_the_known_voltage() {
     let ratio = 2.0 / (1.0 + (1.0 + 8.0 * 1e-4 / (50.0 * 0.09 * 1e-4_f64)).sqrt());
     near(value(&mut model, "c.v"), 24.0 * ratio, 0.05);
 }
+
+#[test]
+fn an_input_of_the_fmu_in_a_loop_that_a_switch_closes_ends_the_simulation() {
+    let circuit = |t: f64, resistance: f64| {
+        start(move |m| {
+            add! { m,
+                u: ExternalInput::new().unit("V").start(5),
+                source: SignalVoltage::new(),
+                switch: switch(),
+                line: Resistor::new().R(resistance),
+                c: Capacitor::new().C(1e-3).v(fixed(0)),
+                ground: Ground::new(),
+            }
+            let closed = from(m, "closed", t);
+            m.connect(closed, switch.control);
+            m.connect(u.y, source.v);
+            m.chain((source.p, switch, line, c, source.n));
+            m.connect(source.n, ground.p);
+        })
+    };
+    let mut model = circuit(0.5, 0.0);
+    run_to(&mut model, 0.4);
+    let refused = model.run_to(0.6).expect_err("the derivative of the input is not known");
+    let sentence = "source and ideal switches form a loop or a cut with an input of the FMU, whose \
+                    derivative is not known";
+    assert!(refused.to_string().contains(sentence), "{refused}");
+    // With a resistance, the input is in no such loop.
+    let mut model = circuit(0.5, 2.0);
+    run_to(&mut model, 0.502);
+    near(value(&mut model, "c.v"), 5.0 * (1.0 - (-1.0_f64).exp()), 1e-8);
+}

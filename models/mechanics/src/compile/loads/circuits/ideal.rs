@@ -10,9 +10,10 @@ use super::elimination::StateVariable;
 use crate::ids::{BranchId, ComponentId, Id};
 use crate::statements::algebra::linear_equation::{Equation, Symbols, Unknown};
 use crate::statements::algebra::switch_rows::{Constraint, Rows};
+use crate::statements::contributions::Structure;
 use crate::statements::laws::circuits::SwitchLaw;
 use crate::statements::laws::signal_view::SignalView;
-use equations::{Bool, Ex, differentiate, leaves_of, select, substitute};
+use equations::{Bool, Ex, Leaf, Model, differentiate, leaves_of, select, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Resistance in Ohm of a closed switch, and conductance in S of an open one, where the ideal one
@@ -157,6 +158,25 @@ impl Side {
         all.fold(Bool::constant(false), |any, ((constraint, violation), &scale)| {
             any | constraint.stored & violation.abs().gt(1e-12 * scale + 1e-15)
         })
+    }
+
+    /// Ends the simulation where a constraint needs the derivative of an input of the FMU.
+    pub fn refuse_inputs(&self, network: &Network<'_>, structure: &Structure, model: &mut Model) {
+        let is_input = |leaf: &Leaf| matches!(leaf, Leaf::Input(_));
+        for (k, known) in self.given.iter().enumerate() {
+            if !leaves_of(&[known.value]).iter().any(is_input) {
+                continue;
+            }
+            let name = &structure.names[network.owners[known.branch]];
+            let sentence = format!(
+                "{name} and ideal switches form a loop or a cut with an input of the FMU, whose \
+                 derivative is not known"
+            );
+            let needs = |of: &Constraint| of.stored & !of.of_given[k].equals(0.0);
+            let any = self.constraints.iter().map(needs);
+            let any = any.fold(Bool::constant(false), |any, needs| any | needs);
+            model.assert(None, !any, &sentence, false);
+        }
     }
 
     /// The laws of switches with the derivatives of constraints: residuals by branch.

@@ -132,6 +132,7 @@ pub fn solve(
     let unknowns = Symbols::new(tableau.all.clone());
     let network = tableau.network(&unknowns, &equations, &laws, &states);
     let sides = [Kind::Loops, Kind::Cuts].map(|kind| Side::new(kind, &network, e));
+    sides.iter().for_each(|side| side.refuse_inputs(&network, structure, e.model));
     let mut selected: BTreeMap<usize, Ex> = residuals.iter().copied().enumerate().collect();
     sides.iter().for_each(|side| side.laws(&network, &mut selected));
     let selected: Vec<Ex> = selected.into_values().collect();
