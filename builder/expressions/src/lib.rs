@@ -29,9 +29,9 @@ pub use joined::{BlockSolutions, Joined, join_blocks};
 pub use jump::{jumps_at, parts, switches};
 pub use ops::{Bool, Ex, Key, select, select_bool};
 pub use solve::{
-    Factor, Path, PathInput, Root, checked_sign, jacobian, newton, newton_assembly, newton_at,
-    newton_projection, newton_with_sign, null_space, solve_linear, table_linear, while_closed,
-    while_regular,
+    Factor, Path, PathInput, Root, checked_sign, jacobian, nested_block, newton, newton_assembly,
+    newton_at, newton_projection, newton_with_sign, null_space, solve_linear, table_linear,
+    while_closed, while_regular,
 };
 pub use table::{Contents, LookupTable};
 

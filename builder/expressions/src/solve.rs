@@ -477,16 +477,22 @@ fn block_with_sign(
     Root { solution, sign, determinant: factor.determinant() }
 }
 
+/// The name of a block on whose solution equations depend, and which depends on their unknowns.
+pub fn nested_block(unknowns: &[Ex], residuals: &[Ex]) -> Option<String> {
+    let ids: Vec<Id> = residuals.iter().map(|ex| ex.0).collect();
+    graph::reachable(&ids).into_iter().find_map(|id| {
+        let Node::Newton(inner) = graph::node(id) else { return None };
+        let leaves = leaves_of_ids(&[id]);
+        let depends = unknowns.iter().filter_map(|q| q.as_leaf()).any(|q| leaves.contains(&q));
+        depends.then(|| inner.name.to_string())
+    })
+}
+
 /// Refuses a block whose equations contain another block that depends on its unknowns: both must be
 /// one block.
 fn refuse_nesting(name: &str, unknowns: &[Ex], residuals: &[Ex]) {
-    let ids: Vec<Id> = residuals.iter().map(|ex| ex.0).collect();
-    for id in graph::reachable(&ids) {
-        if let Node::Newton(inner) = graph::node(id) {
-            let leaves = leaves_of_ids(&[id]);
-            let depends = unknowns.iter().filter_map(|q| q.as_leaf()).any(|q| leaves.contains(&q));
-            assert!(!depends, "block {name} contains block {}: make them one block", inner.name);
-        }
+    if let Some(inner) = nested_block(unknowns, residuals) {
+        panic!("block {name} contains block {inner}: make them one block");
     }
 }
 

@@ -11,7 +11,8 @@ use crate::statements::algebra::equation_blocks::{is_linear, solve};
 use crate::statements::algebra::graph_search::strongly_connected;
 use crate::statements::laws::signal_view::{SignalRate, SignalView};
 use equations::{
-    Ex, Expression, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of, substitute,
+    Ex, Expression, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of,
+    nested_block, substitute,
 };
 use std::collections::BTreeMap;
 
@@ -218,6 +219,12 @@ impl AwaitedValues {
             return Err(Error::Structure(format!(
                 "{names}: these sampled signals depend on each other within one tick; a UnitDelay \
                  or a ZeroOrderHold between them helps"
+            )));
+        }
+        if let Some(inner) = nested_block(symbols, &residuals) {
+            return Err(Error::Structure(format!(
+                "{names}: these values depend on each other and on the solution of nonlinear \
+                 equations ({inner}); a state between them, such as that of a HeatCapacitor, helps"
             )));
         }
         let name = format!("algebraic loop through {names}");

@@ -1,12 +1,12 @@
 //! Thyristors, triacs, and diodes with smooth characteristics.
 
 use super::{near, ring};
-use crate::common::{run_to, start, value};
+use crate::common::{refusal, run_to, start, value};
 use fmu_runtime::Simulation;
 use libraries::blocks::{BooleanPulse, BooleanTable};
 use libraries::electrical::*;
 use libraries::prelude::*;
-use libraries::thermal::{FixedTemperature, HeatFlowSensor};
+use libraries::thermal::{FixedTemperature, HeatCapacitor, HeatFlowSensor, ThermalConductor};
 use mechanics::add;
 use mechanics::port::Pin;
 
@@ -218,4 +218,33 @@ fn zener_diodes_limit_a_voltage_in_both_directions() {
         let limited = value(&mut model, "first.v") - value(&mut model, "second.v");
         assert!(limited.abs() < 6.0, "{limited}");
     }
+}
+
+#[test]
+fn a_warm_diode_needs_a_heat_capacity_where_its_circuit_is_nonlinear() {
+    let circuit = |m: &mut Assembly, with_capacity: bool| {
+        add! { m,
+            source: SineVoltage::new().V(2).f(1),
+            r: Resistor::new().R(10),
+            diode: Diode::new().use_temperature_dependency(true),
+            ground: Ground::new(),
+            cooling: ThermalConductor::new().G(0.1),
+            ambient: FixedTemperature::new().T(300),
+        }
+        m.chain((source.p, r, diode, source.n));
+        m.connect(source.n, ground.p);
+        m.chain((diode.heat_port, cooling, ambient.port));
+        if with_capacity {
+            let heat = m.add("heat", HeatCapacitor::new().C(1).T(fixed(300)));
+            m.connect(diode.heat_port, heat.port);
+        }
+    };
+    let mut model = start(|m| circuit(m, true));
+    run_to(&mut model, 0.25);
+    assert!(value(&mut model, "heat.T") > 300.0);
+    let sentence = refusal(|m| circuit(m, false));
+    assert!(
+        sentence.contains("a state between them, such as that of a HeatCapacitor"),
+        "{sentence}"
+    );
 }
