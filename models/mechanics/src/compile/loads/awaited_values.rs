@@ -8,7 +8,7 @@
 use crate::compile::states::initial_system::InitialSystem;
 use crate::error::Error;
 use crate::statements::algebra::equation_blocks::{is_linear, solve};
-use crate::statements::algebra::graph_search::strongly_connected;
+use crate::statements::algebra::graph_search::{depends_on_any, is_cyclic, strongly_connected};
 use crate::statements::laws::signal_view::{SignalRate, SignalView};
 use equations::{
     Ex, Expression, Factor, Leaf, Model, depends_on, differentiate, jacobian, leaves_of,
@@ -238,20 +238,6 @@ impl AwaitedValues {
         }
         Ok(solve(model, &name, &matrix, &residuals, symbols, &guesses))
     }
-}
-
-/// Whether the values of symbols depend on each other in a cycle.
-fn is_cyclic(symbols: &[Ex], values: &[Ex]) -> bool {
-    let uses = |&value: &Ex| -> Vec<usize> {
-        (0..symbols.len()).filter(|&k| depends_on(&[value], symbols[k])).collect()
-    };
-    let uses: Vec<Vec<usize>> = values.iter().map(uses).collect();
-    strongly_connected(&uses).iter().any(|part| part.len() > 1 || uses[part[0]].contains(&part[0]))
-}
-
-/// Whether a value depends on one of the symbols.
-fn depends_on_any(value: Ex, symbols: &[(Ex, Ex)]) -> bool {
-    symbols.iter().any(|&(symbol, _)| depends_on(&[value], symbol))
 }
 
 /// The error for a derivative that cannot be written as a function of the states.

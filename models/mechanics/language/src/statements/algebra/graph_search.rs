@@ -1,5 +1,6 @@
 //! Searches in graphs: connected sets, strongly connected sets, assignments.
 
+use equations::{Ex, depends_on};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Sets of items that are connected by pairs, each ascending, in the order of their first items.
@@ -113,4 +114,18 @@ mod tests {
         assert_eq!(assign(&[vec![0, 1], vec![0], vec![1, 2]]), Some(vec![1, 0, 2]));
         assert_eq!(assign(&[vec![0], vec![0]]), None);
     }
+}
+
+/// Whether the values of symbols depend on each other in a cycle.
+pub fn is_cyclic(symbols: &[Ex], values: &[Ex]) -> bool {
+    let uses = |&value: &Ex| -> Vec<usize> {
+        (0..symbols.len()).filter(|&k| depends_on(&[value], symbols[k])).collect()
+    };
+    let uses: Vec<Vec<usize>> = values.iter().map(uses).collect();
+    strongly_connected(&uses).iter().any(|part| part.len() > 1 || uses[part[0]].contains(&part[0]))
+}
+
+/// Whether a value depends on one of the symbols.
+pub fn depends_on_any(value: Ex, symbols: &[(Ex, Ex)]) -> bool {
+    symbols.iter().any(|&(symbol, _)| depends_on(&[value], symbol))
 }
