@@ -99,6 +99,20 @@ pub fn assign(rows: &[Vec<usize>]) -> Option<Vec<usize>> {
     Some(columns)
 }
 
+/// Whether the values of symbols depend on each other in a cycle.
+pub fn is_cyclic(symbols: &[Ex], values: &[Ex]) -> bool {
+    let uses = |&value: &Ex| -> Vec<usize> {
+        (0..symbols.len()).filter(|&k| depends_on(&[value], symbols[k])).collect()
+    };
+    let uses: Vec<Vec<usize>> = values.iter().map(uses).collect();
+    strongly_connected(&uses).iter().any(|part| part.len() > 1 || uses[part[0]].contains(&part[0]))
+}
+
+/// Whether a value depends on one of the symbols.
+pub fn depends_on_any(value: Ex, symbols: &[(Ex, Ex)]) -> bool {
+    symbols.iter().any(|&(symbol, _)| depends_on(&[value], symbol))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{assign, strongly_connected};
@@ -114,18 +128,4 @@ mod tests {
         assert_eq!(assign(&[vec![0, 1], vec![0], vec![1, 2]]), Some(vec![1, 0, 2]));
         assert_eq!(assign(&[vec![0], vec![0]]), None);
     }
-}
-
-/// Whether the values of symbols depend on each other in a cycle.
-pub fn is_cyclic(symbols: &[Ex], values: &[Ex]) -> bool {
-    let uses = |&value: &Ex| -> Vec<usize> {
-        (0..symbols.len()).filter(|&k| depends_on(&[value], symbols[k])).collect()
-    };
-    let uses: Vec<Vec<usize>> = values.iter().map(uses).collect();
-    strongly_connected(&uses).iter().any(|part| part.len() > 1 || uses[part[0]].contains(&part[0]))
-}
-
-/// Whether a value depends on one of the symbols.
-pub fn depends_on_any(value: Ex, symbols: &[(Ex, Ex)]) -> bool {
-    symbols.iter().any(|&(symbol, _)| depends_on(&[value], symbol))
 }
