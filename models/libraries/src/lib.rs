@@ -1,22 +1,19 @@
-//! Libraries of mechanical components: drive trains, mechanisms in space, impacts, heat, signals.
+//! Libraries of components: drive trains, mechanisms in space, impacts, heat, circuits, signals.
 //!
 //! This package uses `mechanics` as every other package with components does: whatever is written
 //! here can be written elsewhere. [`interfaces`] contains what components of both one-dimensional
 //! domains share, for components of other packages too.
 
-pub mod batteries;
-pub mod electrical;
 pub mod impulses;
 pub mod interfaces;
-pub mod machines;
 pub mod multibody;
 mod one_dimensional;
-pub mod power_converters;
 pub mod rotational;
 mod tables;
 pub mod thermal;
 pub mod translational;
 
+pub use electrical_components::{batteries, electrical, machines, power_converters};
 pub use mechanics::assembly::ComponentLibrary;
 pub use signal_blocks::{blocks, curves, sampled, signals};
 pub use tables::{CHOICES, FACTS, KINDS, LIBRARIES, ParameterKind, class, classes_of, registry};

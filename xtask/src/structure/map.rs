@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 20] = [
+pub const MAP: [Crate; 21] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -135,10 +135,19 @@ pub const MAP: [Crate; 20] = [
         order: &[],
     },
     Crate {
+        folder: "models/electrical_components",
+        name: "electrical_components",
+        content: "circuits, machines, batteries, converters",
+        uses: &["equations", "mechanics", "signal_blocks"],
+        others: Some(&[]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
         folder: "models/libraries",
         name: "libraries",
         content: "the libraries of components",
-        uses: &["equations", "mechanics", "signal_blocks"],
+        uses: &["electrical_components", "equations", "mechanics", "signal_blocks"],
         others: Some(&["nalgebra"]),
         layers: &[],
         order: &[],

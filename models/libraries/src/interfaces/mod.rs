@@ -13,7 +13,6 @@ pub mod rigid;
 pub mod rotational_to_translational;
 pub mod sensor;
 pub mod source;
-pub(crate) mod warm_resistance;
 
 use mechanics::component::Contribution;
 use mechanics::domain::Domain;

@@ -89,7 +89,7 @@ fn every_declared_component_is_listed_in_a_library() {
     let classes = LIBRARIES.iter().flat_map(|library| library.classes());
     let listed: BTreeSet<&str> = classes.map(|class| class.declaration.name).collect();
     let mut source = String::new();
-    for package in ["libraries", "mechanics", "signal_blocks"] {
+    for package in ["electrical_components", "libraries", "mechanics", "signal_blocks"] {
         read(&root().join("models").join(package).join("src"), &mut source);
     }
     let mut lines = source.lines().map(str::trim);

@@ -1,13 +1,13 @@
 //! What all stacks of cells have: a voltage that depends on the charge, and a resistance.
 
 use super::Housing;
-use crate::curves::{Curve, Extrapolation, Smoothness};
 use equations::{Ex, TableShape};
 use mechanics::component::CircuitStateId;
 use mechanics::declaration::{Columns, group, prelude::*};
 use mechanics::port::{element, part};
 use mechanics::start::{Start, fixed};
 use mechanics::statements::laws::velocity_view::VelocityView;
+use signal_blocks::curves::{Curve, Extrapolation, Smoothness};
 
 /// How far a state of charge may be beyond its limits because of errors of integration.
 const ERROR: f64 = 1e-5;

@@ -1,7 +1,7 @@
 //! What all DC machines have: an armature, a rotor and a housing.
 
 use super::losses::{Losses, Nominal};
-use crate::interfaces::warm_resistance::factor;
+use crate::warm_resistance::factor;
 use equations::Ex;
 use mechanics::component::{BranchId, Starts};
 use mechanics::declaration::{group, prelude::*};

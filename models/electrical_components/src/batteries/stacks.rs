@@ -1,9 +1,9 @@
 //! Stacks of cells, with and without transients.
 
 use super::cells::{Cells, RcElement, cells};
-use crate::curves::Smoothness;
 use equations::Ex;
 use mechanics::declaration::prelude::*;
+use signal_blocks::curves::Smoothness;
 
 component! {
     /// Battery of equal cells, with an inner resistance.

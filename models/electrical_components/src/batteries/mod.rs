@@ -9,7 +9,7 @@ pub use charger::*;
 pub use stacks::*;
 pub use super_cap::*;
 
-use crate::interfaces::warm_resistance::factor;
+use crate::warm_resistance::factor;
 use equations::Ex;
 use mechanics::component::Contribution;
 use mechanics::statements::laws::velocity_view::VelocityView;
