@@ -124,7 +124,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     },
     library! {
         machines: "Electrical machines.";
-        DC_PermanentMagnet, DC_ElectricalExcited, DC_SeriesExcited,
+        DC_PermanentMagnet, DC_ElectricalExcited, DC_SeriesExcited, SM_PermanentMagnet,
+        ToDQ, DQToThreePhase,
     },
     library! {
         batteries: "Batteries.";
@@ -133,7 +134,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     library! {
         power_converters: "Converters between direct and alternating current.";
         AverageLeg, AverageHBridge, AverageInverter, ChopperStepDown, ChopperStepUp,
-        SinglePhase2Level,
+        ChopperBuckBoost, SinglePhase2Level, HBridge,
     },
     library! {
         blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \

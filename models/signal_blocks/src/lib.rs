@@ -11,6 +11,11 @@ pub mod sampled;
 pub mod signals;
 mod state_space;
 
+/// Outputs that are arrays, for blocks in other libraries.
+pub mod arrays {
+    pub use crate::signals::interfaces::give_array;
+}
+
 /// Signals as functions of time, for sources in other libraries.
 pub mod waves {
     pub use crate::blocks::time_rows::lines;

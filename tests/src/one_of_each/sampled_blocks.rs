@@ -1,6 +1,7 @@
 //! Small models of sampled blocks that need a clock, or a controller in Rust.
 
-use super::{List, external, used};
+use super::blocks::used;
+use super::{List, external};
 use coupler::assembly::{AnyPort, Class};
 use coupler::prelude::*;
 use coupler::sampled;

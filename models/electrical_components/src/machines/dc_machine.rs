@@ -1,21 +1,12 @@
 //! What all DC machines have: an armature, a rotor and a housing.
 
 use super::losses::{Losses, Nominal};
-use crate::warm_resistance::factor;
+use super::shaft::shaft;
+use super::winding::Winding;
 use equations::Ex;
 use mechanics::component::{BranchId, Starts};
 use mechanics::declaration::{group, prelude::*};
-use mechanics::domain::{ROTATIONAL, Word, word};
-use mechanics::start::StateSelect;
 use mechanics::statements::laws::velocity_view::VelocityView;
-use mechanics::statements::motion::ends::{FlangeEnd, HeatEnd};
-
-/// Temperature in K for which temperature coefficients are given.
-const ROOM: f64 = 293.15;
-
-static PHI: Word = word("phiMechanical", "rad");
-static W: Word = word("wMechanical", "rad/s");
-static A: Word = word("aMechanical", "rad/s2");
 
 group! {
     /// Armature, rotor and housing of a DC machine.
@@ -111,42 +102,6 @@ const HEAT_PORTS: [&str; 5] = [
     "thermalPort.heatPortBrush",
 ];
 
-/// A winding with a resistance that depends on temperature.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Winding {
-    /// Resistance in Ohm at the reference temperature.
-    pub resistance: Ex,
-    /// Reference temperature in K.
-    pub reference: Ex,
-    /// Temperature coefficient at 20 degC in 1/K.
-    pub alpha20: Ex,
-    /// Temperature in K without heat port.
-    pub temperature: Ex,
-}
-
-impl Winding {
-    /// The temperature coefficient at the reference temperature.
-    fn alpha(&self) -> Ex {
-        self.alpha20 / (1.0 + self.alpha20 * (self.reference - ROOM))
-    }
-
-    /// Its resistance at a temperature.
-    pub(super) fn at(&self, temperature: Ex) -> Ex {
-        self.resistance * (1.0 + self.alpha() * (temperature - self.reference))
-    }
-
-    /// Its resistance at the present temperature; `local` is its name in messages.
-    pub(super) fn present(
-        &self,
-        e: &mut VelocityView<'_>,
-        heat_port: Option<HeatEnd>,
-        local: &str,
-    ) -> Ex {
-        let temperature = heat_port.map_or(self.temperature, |end| e.temperature(end));
-        self.resistance * factor(e, [temperature, self.reference, self.alpha()], local)
-    }
-}
-
 /// What excites a machine.
 pub(super) struct Excitation {
     /// Flux in Wb at nominal operation.
@@ -187,7 +142,8 @@ impl DcMachine {
         let nominal = Nominal { current: self.ia_nominal, speed: excitation.speed };
         let induced = self.nominal_induced_voltage(&losses, &excitation, c)?;
         let turns_ratio = induced / (excitation.speed * excitation.nominal);
-        let ends = self.shaft(c);
+        let starts = Starts { position: self.phi_mechanical, speed: self.w_mechanical };
+        let ends = shaft(c, [self.Jr, self.Js], starts);
         let armature = self.armature(c);
         let [of_armature, of_core, of_stray_load, of_friction, of_brush] =
             HEAT_PORTS.map(|port| c.heat_port(port));
@@ -271,20 +227,6 @@ impl DcMachine {
         let why = "the nominal induced voltage must be positive";
         c.require(&of, induced.gt(0.0), why)?;
         Ok(induced)
-    }
-
-    /// The support and the shaft, with their inertias and their relative motion.
-    fn shaft(&self, c: &mut Contribution<'_>) -> [FlangeEnd; 2] {
-        let flange = c.flange(&ROTATIONAL, "flange");
-        let support = c.support(&ROTATIONAL, "support");
-        c.inertia(flange, self.Jr);
-        if c.is_connected("support") {
-            c.inertia(support, self.Js);
-        }
-        let starts = Starts { position: self.phi_mechanical, speed: self.w_mechanical };
-        let motion = c.start_variables([&PHI, &W, &A], starts);
-        c.position_between(Some(support), flange, motion, StateSelect::Default);
-        [support, flange]
     }
 
     /// The branch of the armature, and the current in its inductance if this is a state.

@@ -1,8 +1,9 @@
 //! DC machines with their ways of excitation.
 #![allow(non_camel_case_types, reason = "names of the Modelica Standard Library")]
 
-use super::dc_machine::{DcMachine, Excitation, Flux, Winding, dc_machine};
+use super::dc_machine::{DcMachine, Excitation, Flux, dc_machine};
 use super::losses::{Losses, losses};
+use super::winding::Winding;
 use mechanics::component::{BranchId, CircuitStateId};
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::velocity_view::VelocityView;

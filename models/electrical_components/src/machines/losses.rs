@@ -60,29 +60,37 @@ fn odd_power(w: Ex, reference: Ex, exponent: Ex) -> Ex {
     select(w.ge(0.0), magnitude, -magnitude)
 }
 
+/// The torque against a speed that takes `part` of a power at a reference speed, with an exponent.
+pub(super) fn braking(w: Ex, part: Ex, [power, reference, exponent]: [Ex; 3]) -> Ex {
+    if power.is_constant_zero() {
+        return Ex::zero();
+    }
+    power / reference * part * odd_power(w, reference, exponent)
+}
+
+/// The torque of friction against a speed, which takes a power at a reference speed, with an
+/// exponent; it is linear at low speeds.
+pub(super) fn friction(w: Ex, [power, reference, exponent]: [Ex; 3]) -> Ex {
+    if power.is_constant_zero() {
+        return Ex::zero();
+    }
+    let torque = power / reference;
+    let linear = torque * Ex::from(LINEAR).pow(exponent) * w / (reference * LINEAR);
+    select(w.abs().gt(reference * LINEAR), torque * odd_power(w, reference, exponent), linear)
+}
+
 impl Losses {
     /// The torque of friction against a speed.
     pub(super) fn friction(&self, w: Ex, nominal: Nominal) -> Ex {
-        if self.friction_p_ref.is_constant_zero() {
-            return Ex::zero();
-        }
         let reference = self.friction_w_ref.unwrap_or(nominal.speed);
-        let torque = self.friction_p_ref / reference;
-        let linear =
-            torque * Ex::from(LINEAR).pow(self.friction_power_w) * w / (reference * LINEAR);
-        let far = torque * odd_power(w, reference, self.friction_power_w);
-        select(w.abs().gt(reference * LINEAR), far, linear)
+        friction(w, [self.friction_p_ref, reference, self.friction_power_w])
     }
 
     /// The torque of the stray load against a speed at a current.
     pub(super) fn stray_load(&self, w: Ex, i: Ex, nominal: Nominal) -> Ex {
-        if self.stray_p_ref.is_constant_zero() {
-            return Ex::zero();
-        }
         let reference = self.stray_w_ref.unwrap_or(nominal.speed);
         let part = i / self.stray_i_ref.unwrap_or(nominal.current);
-        let power = odd_power(w, reference, self.stray_power_w);
-        self.stray_p_ref / reference * part.square() * power
+        braking(w, part.square(), [self.stray_p_ref, reference, self.stray_power_w])
     }
 
     /// The conductance of the core, across which `induced` is the nominal induced voltage.

@@ -3,6 +3,7 @@
 use crate::electrical::{IdealDiode, IdealGTOThyristor};
 use mechanics::assembly::{Assembly, Part};
 use mechanics::declaration::{Real, group, prelude::*};
+use signal_blocks::blocks::{And, AndPorts, Not, NotPorts};
 
 group! {
     /// Characteristics of transistors and diodes.
@@ -209,6 +210,153 @@ impl Part for SinglePhase2Level {
             diode_p,
             transistor_n,
             diode_n,
+        }
+    }
+}
+
+component! {
+    /// Half-bridge between a supply and an output, in which current can flow in both directions.
+    ///
+    /// An inductance is necessary between the supply and `dc_p1`. The output has the higher
+    /// voltage. At no time may both transistors conduct.
+    ///
+    /// # Equations
+    /// Those of its parts: `transistorLS` leads from `dc_p1` to the common negative pin, and
+    /// `transistorHS` from `dc_p2` to `dc_p1`; `diodeLS` and `diodeHS` are beside them, in the
+    /// opposite direction.
+    ///
+    /// # Events
+    /// Those of its parts.
+    pub part ChopperBuckBoost {
+        ..valves,
+        ..chopper,
+    }
+    ports {
+        /// Whether the transistor of the high side conducts
+        fire_n: BooleanInput,
+    }
+    parts {
+        /// Transistor of the low side
+        transistor_ls "transistorLS": IdealGTOThyristor,
+        /// Diode of the low side
+        diode_ls "diodeLS": IdealDiode,
+        /// Transistor of the high side
+        transistor_hs "transistorHS": IdealGTOThyristor,
+        /// Diode of the high side
+        diode_hs "diodeHS": IdealDiode,
+    }
+}
+
+impl Part for ChopperBuckBoost {
+    type Ports = ChopperBuckBoostPorts;
+
+    fn add_to(self, m: &mut Assembly, name: String) -> ChopperBuckBoostPorts {
+        let p = self.given(m, &name);
+        let (transistor, diode) = pair!(p);
+        let transistor_ls = m.add(format!("{name}.transistorLS"), transistor.clone());
+        let diode_ls = m.add(format!("{name}.diodeLS"), diode.clone());
+        let transistor_hs = m.add(format!("{name}.transistorHS"), transistor);
+        let diode_hs = m.add(format!("{name}.diodeHS"), diode);
+        for (transistor, diode) in [(transistor_ls, diode_ls), (transistor_hs, diode_hs)] {
+            m.connect(transistor.p, diode.n);
+            m.connect(transistor.n, diode.p);
+        }
+        m.connect(transistor_hs.n, transistor_ls.p);
+        ChopperBuckBoostPorts {
+            dc_p1: transistor_ls.p,
+            dc_n1: transistor_ls.n,
+            dc_p2: transistor_hs.p,
+            dc_n2: transistor_ls.n,
+            fire_p: transistor_ls.fire,
+            fire_n: transistor_hs.fire,
+            transistor_ls,
+            diode_ls,
+            transistor_hs,
+            diode_hs,
+        }
+    }
+}
+
+/// The half-bridge of one output, with the signals of its transistors, where the lower one conducts
+/// whenever the upper one does not.
+fn bridge(
+    m: &mut Assembly,
+    name: &str,
+    output: &str,
+    half_bridge: SinglePhase2Level,
+) -> (SinglePhase2LevelPorts, AndPorts, NotPorts) {
+    let half_bridge = m.add(format!("{name}.inverter_{output}"), half_bridge);
+    let upper = m.add(format!("{name}.andCondition_{output}"), And::new());
+    let lower = m.add(format!("{name}.not_{output}"), Not::new());
+    m.connect(upper.y, half_bridge.fire_p);
+    m.connect(upper.y, lower.u);
+    m.connect(lower.y, half_bridge.fire_n);
+    (half_bridge, upper, lower)
+}
+
+component! {
+    /// H-bridge: two half-bridges at the same supply, with an output between them.
+    ///
+    /// # Equations
+    /// Those of its parts: the half-bridge `inverter_p` leads to `dc_p2` and `inverter_n` to
+    /// `dc_n2`. The signals `fire_p` and `fire_n` are those of their upper transistors; a lower
+    /// transistor conducts whenever the upper one does not.
+    ///
+    /// # Events
+    /// Those of its parts.
+    pub part HBridge {
+        ..valves,
+        ..chopper,
+    }
+    ports {
+        /// Whether the upper transistor of the negative output conducts
+        fire_n: BooleanInput,
+    }
+    parts {
+        /// Half-bridge of the positive output
+        inverter_p: SinglePhase2Level,
+        /// Half-bridge of the negative output
+        inverter_n: SinglePhase2Level,
+        /// Signal of the upper transistor of the positive output
+        and_condition_p "andCondition_p": And,
+        /// Signal of the upper transistor of the negative output
+        and_condition_n "andCondition_n": And,
+        /// Signal of the lower transistor of the positive output
+        not_p: Not,
+        /// Signal of the lower transistor of the negative output
+        not_n: Not,
+    }
+}
+
+impl Part for HBridge {
+    type Ports = HBridgePorts;
+
+    fn add_to(self, m: &mut Assembly, name: String) -> HBridgePorts {
+        let p = self.given(m, &name);
+        let half_bridge = SinglePhase2Level::new()
+            .ron_transistor(p.ron_transistor)
+            .goff_transistor(p.goff_transistor)
+            .vknee_transistor(p.vknee_transistor)
+            .ron_diode(p.ron_diode)
+            .goff_diode(p.goff_diode)
+            .vknee_diode(p.vknee_diode);
+        let (inverter_p, and_condition_p, not_p) = bridge(m, &name, "p", half_bridge.clone());
+        let (inverter_n, and_condition_n, not_n) = bridge(m, &name, "n", half_bridge);
+        m.connect(inverter_p.dc_p, inverter_n.dc_p);
+        m.connect(inverter_p.dc_n, inverter_n.dc_n);
+        HBridgePorts {
+            dc_p1: inverter_p.dc_p,
+            dc_n1: inverter_p.dc_n,
+            dc_p2: inverter_p.ac,
+            dc_n2: inverter_n.ac,
+            fire_p: and_condition_p.u.element(1),
+            fire_n: and_condition_n.u.element(1),
+            inverter_p,
+            inverter_n,
+            and_condition_p,
+            and_condition_n,
+            not_p,
+            not_n,
         }
     }
 }

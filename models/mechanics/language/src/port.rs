@@ -131,9 +131,9 @@ impl At {
     pub fn integer_input(self, port: &'static str) -> IntegerInput {
         IntegerInput(PortId { component: self.0, port })
     }
-    /// The elements of the input vector of this name.
-    pub fn inputs(self, port: &'static str) -> [Input; 3] {
-        [1, 2, 3].map(|i| self.input(element(port, i)))
+    /// The three elements of a vector of ports of this name.
+    pub fn three<P: PortEntry>(self, port: &'static str) -> [P; 3] {
+        [1, 2, 3].map(|i| P::at(self, element(port, i)))
     }
     /// The variable of this name.
     pub fn quantity(self, port: &'static str) -> Quantity {
@@ -142,10 +142,6 @@ impl At {
     /// The vector of this name.
     pub fn elements<P>(self, name: &'static str) -> Elements<P> {
         Elements { at: self, name, kind: PhantomData }
-    }
-    /// The elements of the vector of this name.
-    pub fn vector(self, port: &'static str) -> [Quantity; 3] {
-        [1, 2, 3].map(|i| self.quantity(element(port, i)))
     }
     /// The elements of the quaternion of this name, with the scalar part last.
     pub fn quaternion(self, port: &'static str) -> [Quantity; 4] {
@@ -183,11 +179,15 @@ connectors! {
     Input: input,
     BooleanInput: boolean_input,
     IntegerInput: integer_input,
-    [Input; 3]: inputs,
     Quantity: quantity,
-    [Quantity; 3]: vector,
     [Quantity; 4]: quaternion,
     [Quantity; 9]: matrix,
+}
+
+impl<P: PortEntry> PortEntry for [P; 3] {
+    fn at(at: At, name: &'static str) -> Self {
+        at.three(name)
+    }
 }
 
 impl<P> PortEntry for Elements<P> {

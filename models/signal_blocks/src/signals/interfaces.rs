@@ -56,7 +56,7 @@ pub(crate) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> 
 
 /// Defines the elements of an output array; the law computes the one of a number, counted from 1.
 /// They are published in order, whichever is read first.
-pub(crate) fn give_array<T: Into<Expression>>(
+pub fn give_array<T: Into<Expression>>(
     c: &mut Contribution<'_>,
     array: &'static str,
     count: usize,

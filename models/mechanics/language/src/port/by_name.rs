@@ -230,14 +230,14 @@ mod tests {
     fn elements_have_the_names_of_their_variables() {
         let at = At(ComponentId::at(0));
         let name = |port: Option<AnyPort>| port.map(|port| port.id().port);
-        assert_eq!(name(at.vector("r_0").port("[2]")), Some("r_0[2]"));
+        assert_eq!(name(at.three::<Quantity>("r_0").port("[2]")), Some("r_0[2]"));
         assert_eq!(name(at.matrix("R").port("[2,3]")), Some("R[2,3]"));
         assert_eq!(name(at.elements::<Quantity>("y").port("[12]")), Some("y[12]"));
         assert_eq!(name(at.frame("frame_a").port("")), Some("frame_a"));
         for wrong in
             ["", "[0]", "[4]", "[02]", "[+1]", "[1,1]", "[1", "[1].x", "[99999999999999999999]"]
         {
-            assert_eq!(at.vector("r_0").port(wrong), None, "{wrong}");
+            assert_eq!(at.three::<Quantity>("r_0").port(wrong), None, "{wrong}");
         }
         assert_eq!(at.matrix("R").port("[4,1]"), None);
         assert_eq!(at.frame("frame_a").port("[1]"), None);

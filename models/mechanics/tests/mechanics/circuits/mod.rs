@@ -15,6 +15,7 @@ mod sentences;
 mod sources;
 mod switched_converters;
 mod switches;
+mod synchronous_machines;
 mod theorems;
 
 use libraries::electrical::Ground;

@@ -135,3 +135,56 @@ fn two_half_bridges_drive_a_current_in_both_directions() {
         near(mean(&mut model, "load.i", 0.05), sign * 0.6 * 6.0, 2e-3);
     }
 }
+
+#[test]
+fn an_h_bridge_drives_a_current_in_both_directions() {
+    for (width, sign) in [(20, -1.0), (80, 1.0)] {
+        let mut model = start(move |m| {
+            add! { m,
+                source: ConstantVoltage::new().V(60),
+                bridge: HBridge::new(),
+                pulse: BooleanPulse::new().width(width).period(PERIOD),
+                other: Not::new(),
+                ground: Ground::new(),
+            }
+            let [p, n] = load(m, 3.6 * sign);
+            m.connect(source.p, bridge.dc_p1);
+            m.connect(source.n, bridge.dc_n1);
+            m.connect(pulse.y, other.u);
+            m.connect(pulse.y, bridge.fire_p);
+            m.connect(other.y, bridge.fire_n);
+            m.connect(bridge.dc_p2, p);
+            m.connect(bridge.dc_n2, n);
+            m.connect(source.n, ground.p);
+        });
+        near(mean(&mut model, "load.i", 0.05), sign * 0.6 * 6.0, 2e-3);
+    }
+}
+
+#[test]
+fn a_chopper_for_both_directions_gives_and_takes_current() {
+    // The mean voltage at the low side is 0.6 of that at the high side.
+    for (high, mean_current) in [(15.0, (12.0 - 9.0) / 2.0), (30.0, (12.0 - 18.0) / 2.0)] {
+        let mut model = start(move |m| {
+            add! { m,
+                low: ConstantVoltage::new().V(12),
+                high: ConstantVoltage::new().V(high),
+                coil: Inductor::new().L(0.02).i(fixed(mean_current)),
+                resistor: Resistor::new().R(2),
+                chopper: ChopperBuckBoost::new(),
+                pulse: BooleanPulse::new().width(40).period(PERIOD),
+                other: Not::new(),
+                ground: Ground::new(),
+            }
+            m.chain((low.p, coil, resistor, chopper.dc_p1));
+            m.connect(low.n, chopper.dc_n1);
+            m.connect(high.p, chopper.dc_p2);
+            m.connect(high.n, chopper.dc_n2);
+            m.connect(pulse.y, chopper.fire_p);
+            m.connect(pulse.y, other.u);
+            m.connect(other.y, chopper.fire_n);
+            m.connect(low.n, ground.p);
+        });
+        near(mean(&mut model, "coil.i", 0.1), mean_current, 2e-3);
+    }
+}
