@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 21] = [
+pub const MAP: [Crate; 22] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -108,10 +108,19 @@ pub const MAP: [Crate; 21] = [
         order: LANGUAGE,
     },
     Crate {
+        folder: "models/circuits",
+        name: "circuits",
+        content: "from electrical networks to states and their derivatives",
+        uses: &["equations", "language"],
+        others: Some(&["nalgebra"]),
+        layers: &[],
+        order: &[],
+    },
+    Crate {
         folder: "models/mechanics",
         name: "mechanics",
         content: "assembly, equations of motion",
-        uses: &["equations", "fmu-runtime", "language", "mechanics-macros"],
+        uses: &["circuits", "equations", "fmu-runtime", "language", "mechanics-macros"],
         others: Some(&["nalgebra", "serde", "serde_json"]),
         layers: MECHANICS,
         order: PHASES,

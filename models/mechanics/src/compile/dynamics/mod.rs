@@ -15,7 +15,6 @@ use super::kinematics::Kinematics;
 use super::kinematics::frame_motions::{Moving, accelerations, of_coordinates};
 use super::kinematics::free_motions;
 use super::loads::awaited_values::AwaitedValues;
-use super::loads::circuits;
 use super::loads::moving_parts::MovingParts;
 use super::loads::summation;
 use super::loads::support_reactions::SupportReactions;
@@ -83,7 +82,8 @@ impl Dynamics<'_> {
     /// Balances the heat flows, solves the circuits, and replaces all placeholders in the model by
     /// their values.
     pub fn finish(mut self, structure: &Structure) -> Result<(), Error> {
-        circuits::solve(structure, &self.numeric, &mut self.view, &mut self.awaited)?;
+        let of_circuits = circuits::solve(structure, &self.numeric, &mut self.view)?;
+        self.awaited.add_circuits(of_circuits, self.view.model);
         self.temperatures.balance(structure, &self.numeric, &mut self.view, &mut self.awaited)?;
         self.awaited.add_early(&self.view)?;
         self.massless.finish(&mut self.awaited);

@@ -60,6 +60,16 @@ impl AwaitedValues {
         self.rates.push(Rate { name: name.to_owned(), symbol, of, prescribed: true });
     }
 
+    /// Adds the values of placeholders of circuits, and the start values of their states.
+    pub fn add_circuits(&mut self, solution: circuits::Solution, model: &mut Model) {
+        for of in solution.values {
+            self.add(&of.name, of.symbol, of.value);
+        }
+        for (variable, state) in solution.open {
+            self.start.open_state(&variable, state, model);
+        }
+    }
+
     /// Adds the values of variables that were read before they were known, and the derivatives of
     /// signals.
     pub fn add_early(&mut self, e: &SignalView<'_>) -> Result<(), Error> {

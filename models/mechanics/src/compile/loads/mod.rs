@@ -1,7 +1,6 @@
 //! Loads on the moving parts, from the laws on positions and speeds.
 
 pub mod awaited_values;
-pub mod circuits;
 pub mod gravity;
 pub mod inertia_check;
 pub mod mass_and_forces;
@@ -55,7 +54,7 @@ impl<'a> Loads<'a> {
     ) -> Result<Self, Error> {
         let structure = &basis.topology.structure;
         let temperatures = Temperatures::declare(structure, &mut build)?;
-        let circuits = circuits::declare(structure, &mut build)?;
+        let circuits = circuits::declare(structure, &mut build.numeric)?;
         let known = KnownMotion {
             coordinates: &kinematics.coordinates,
             frames: &kinematics.frames,

@@ -18,10 +18,6 @@ pub mod parts;
 #[doc(hidden)]
 pub mod pivots;
 #[doc(hidden)]
-pub mod resistances;
-#[doc(hidden)]
 pub mod row_space;
-#[doc(hidden)]
-pub mod switch_rows;
 pub mod turns;
 pub mod two_roots;

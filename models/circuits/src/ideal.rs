@@ -6,14 +6,14 @@
 //! then says something about states, and the derivative of this constraint takes its place. Which
 //! switches do so depends on the modes (`switch_rows`), so each law is selected.
 
-use super::elimination::StateVariable;
-use crate::ids::{BranchId, ComponentId, Id};
-use crate::statements::algebra::linear_equation::{Equation, Symbols, Unknown};
-use crate::statements::algebra::switch_rows::{Constraint, Rows};
-use crate::statements::contributions::Structure;
-use crate::statements::laws::circuits::SwitchLaw;
-use crate::statements::laws::signal_view::SignalView;
+use crate::elimination::StateVariable;
+use crate::switch_rows::{Constraint, Rows};
 use equations::{Bool, Ex, Leaf, Model, differentiate, leaves_of, select, substitute};
+use language::ids::{BranchId, ComponentId, Id};
+use language::statements::algebra::linear_equation::{Equation, Symbols, Unknown};
+use language::statements::contributions::Structure;
+use language::statements::laws::circuits::SwitchLaw;
+use language::statements::laws::signal_view::SignalView;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Resistance in Ohm of a closed switch, and conductance in S of an open one, where the ideal one

@@ -1,18 +1,18 @@
 //! The tableau: all unknowns and equations of circuits.
 
-use super::elimination::{Elimination, StateVariable};
-use super::ideal::Network;
-use super::names::name_of_node;
-use crate::error::Error;
-use crate::ids::{BranchId, Id, PinNode};
-use crate::statements::algebra::linear_equation::{Equation, Origin, Symbols, Unknown};
-use crate::statements::algebra::numeric::Numeric;
-use crate::statements::algebra::resistances::{self, Branch};
-use crate::statements::contributions::Structure;
-use crate::statements::contributions::circuits::Branch as CircuitBranch;
-use crate::statements::laws::circuits::{BranchLaws, CircuitSymbols};
-use crate::statements::motion::ends::PinEnd;
+use crate::elimination::{Elimination, StateVariable};
+use crate::ideal::Network;
+use crate::names::name_of_node;
+use crate::resistances::{self, Branch};
 use equations::Ex;
+use language::error::Error;
+use language::ids::{BranchId, Id, PinNode};
+use language::statements::algebra::linear_equation::{Equation, Origin, Symbols, Unknown};
+use language::statements::algebra::numeric::Numeric;
+use language::statements::contributions::Structure;
+use language::statements::contributions::circuits::Branch as CircuitBranch;
+use language::statements::laws::circuits::{BranchLaws, CircuitSymbols};
+use language::statements::motion::ends::PinEnd;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Unknowns and equations of all circuits. Potentials come before currents, which are eliminated

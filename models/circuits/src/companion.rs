@@ -7,16 +7,16 @@
 //! passive, so that the search for modes ends. Its switches decide until nothing is violated any
 //! more.
 
-use super::elimination::StateVariable;
-use super::ideal::{COMPANION, Kind, Network, Side};
-use super::names::in_a_row;
-use super::tableau::Tableau;
-use crate::compile::loads::awaited_values::AwaitedValues;
-use crate::error::Error;
-use crate::ids::{BranchId, Id};
-use crate::statements::laws::circuits::BranchLaws;
-use crate::statements::laws::signal_view::SignalView;
+use crate::elimination::StateVariable;
+use crate::ideal::{COMPANION, Kind, Network, Side};
+use crate::names::in_a_row;
+use crate::solution::Solution;
+use crate::tableau::Tableau;
 use equations::{Bool, Ex, select, substitute};
+use language::error::Error;
+use language::ids::{BranchId, Id};
+use language::statements::laws::circuits::BranchLaws;
+use language::statements::laws::signal_view::SignalView;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Duration of the step in s.
@@ -29,7 +29,7 @@ pub fn positions(
     laws: &BranchLaws,
     states: &[StateVariable],
     e: &mut SignalView<'_>,
-    awaited: &mut AwaitedValues,
+    solution: &mut Solution,
 ) -> Result<BTreeMap<BranchId, Ex>, Error> {
     let (other, renamed) = tableau.renamed();
     let rates: Vec<Ex> = states.iter().map(|state| state.rate).collect();
@@ -52,7 +52,7 @@ pub fn positions(
         residuals[law.position.index()] = of_position;
     }
     let equations = other.equations(&substitute(&residuals, &by));
-    other.elimination(equations, Vec::new()).finish(e, awaited)?;
+    other.elimination(equations, Vec::new()).finish(e, solution)?;
     let symbol = |branch: BranchId| other.current(branch);
     Ok(laws.switches.values().map(|law| (law.position, symbol(law.position))).collect())
 }
@@ -64,7 +64,7 @@ pub fn decide(
     in_jumps: &BTreeMap<BranchId, Ex>,
     laws: &BranchLaws,
     e: &mut SignalView<'_>,
-    awaited: &mut AwaitedValues,
+    solution: &mut Solution,
 ) {
     let most = |of_sources_only: bool| {
         sides[0].excess(of_sources_only).max(sides[1].excess(of_sources_only))
@@ -75,7 +75,7 @@ pub fn decide(
     };
     for (&position, &symbol) in &laws.decisions {
         let value = select(jumping, in_jumps[&position], network.current(position));
-        awaited.add("a switch", symbol, value);
+        solution.add("a switch", symbol, value);
     }
     for side in sides {
         tell(network, side, jumping, e);

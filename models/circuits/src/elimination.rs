@@ -1,17 +1,17 @@
 //! The elimination of unknowns, until small systems of equations remain.
 
-use super::names::{in_a_row, names_of_laws};
-use crate::compile::loads::awaited_values::AwaitedValues;
-use crate::error::Error;
-use crate::ids::{BranchId, Id};
-use crate::statements::algebra::equation_blocks::{EquationBlock, blocks, is_linear};
-use crate::statements::algebra::linear_equation::{
+use crate::names::{in_a_row, names_of_laws};
+use crate::solution::Solution;
+use equations::{Bool, Ex, Factor, jacobian};
+use language::error::Error;
+use language::ids::{BranchId, Id};
+use language::statements::algebra::equation_blocks::{EquationBlock, blocks, is_linear};
+use language::statements::algebra::linear_equation::{
     Equation, Origin, Symbols, Unknown, is_zero, numbers, varies,
 };
-use crate::statements::contributions::Structure;
-use crate::statements::contributions::start_variable::StartVariable;
-use crate::statements::laws::signal_view::SignalView;
-use equations::{Bool, Ex, Factor, jacobian};
+use language::statements::contributions::Structure;
+use language::statements::contributions::start_variable::StartVariable;
+use language::statements::laws::signal_view::SignalView;
 use std::collections::BTreeSet;
 
 /// A variable that is a state unless an equation determines it.
@@ -58,7 +58,7 @@ impl Elimination<'_> {
     pub fn finish(
         mut self,
         e: &mut SignalView<'_>,
-        awaited: &mut AwaitedValues,
+        solution: &mut Solution,
     ) -> Result<Vec<StateVariable>, Error> {
         let mut solved: Vec<Solved> = Vec::new();
         loop {
@@ -74,10 +74,10 @@ impl Elimination<'_> {
             self.equations.extend(derivatives);
         }
         self.check_determined(&solved)?;
-        self.solve_blocks(e, awaited);
+        self.solve_blocks(e, solution);
         for (unknown, equation) in &solved {
             let value = equation.residual(&self.unknowns);
-            awaited.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
+            solution.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
         }
         for StateVariable { symbol, variable, start, rate, value } in &self.states {
             let unit = if variable.unit.is_empty() { "1" } else { variable.unit };
@@ -93,12 +93,12 @@ impl Elimination<'_> {
                     if let Some(start) = start {
                         e.model.start_expr(state, *start);
                     } else if !variable.start.fixed {
-                        awaited.start.open_state(variable, state, e.model);
+                        solution.open.push((variable.clone(), state));
                     }
                     state
                 }
             };
-            awaited.add(&variable.name, *symbol, value);
+            solution.add(&variable.name, *symbol, value);
         }
         Ok(self.states)
     }
@@ -222,7 +222,7 @@ impl Elimination<'_> {
     }
 
     /// Solves the systems that remain.
-    fn solve_blocks(&self, e: &mut SignalView<'_>, awaited: &mut AwaitedValues) {
+    fn solve_blocks(&self, e: &mut SignalView<'_>, solution: &mut Solution) {
         let (unknowns, blocks) = self.blocks();
         let symbols: Vec<Ex> = unknowns.iter().map(|&u| self.unknowns.all[u]).collect();
         let residuals: Vec<Ex> =
@@ -232,15 +232,15 @@ impl Elimination<'_> {
             let name = block.columns.first().map_or("", |column| &self.names[unknowns[*column]]);
             let title = title(name);
             let own: Vec<Ex> = block.columns.iter().map(|&column| symbols[column]).collect();
-            let solution = if is_linear(&block.matrix, &own) {
+            let values = if is_linear(&block.matrix, &own) {
                 let why = format!("{title}: {UNDETERMINED}");
                 e.model.require(&[], is_regular(&block.matrix), &why);
                 block.solve_with(&factor(&block.matrix), &residuals, &symbols)
             } else {
                 block.solve(e.model, &title, &residuals, &symbols, &guesses)
             };
-            for (symbol, value) in solution {
-                awaited.add(name, symbol, value);
+            for (symbol, value) in values {
+                solution.add(name, symbol, value);
             }
         }
     }

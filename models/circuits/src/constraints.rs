@@ -1,11 +1,11 @@
 //! Constraints on variables that would be states: some of them follow from the others.
 
-use super::elimination::{Elimination, Solved, StateVariable};
-use super::names::{in_a_row, names_of_laws};
-use crate::error::Error;
-use crate::statements::algebra::linear_equation::{Equation, Origin, is_zero, numbers, varies};
-use crate::statements::laws::signal_view::SignalView;
+use crate::elimination::{Elimination, Solved, StateVariable};
+use crate::names::{in_a_row, names_of_laws};
 use equations::{Bool, Ex, Factor, Leaf, depends_on, differentiate, leaves_of, substitute};
+use language::error::Error;
+use language::statements::algebra::linear_equation::{Equation, Origin, is_zero, numbers, varies};
+use language::statements::laws::signal_view::SignalView;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 

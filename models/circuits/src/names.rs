@@ -1,8 +1,8 @@
 //! Names of components and nodes in sentences.
 
-use crate::ids::{BranchId, ComponentId, Id, PinNode};
-use crate::statements::algebra::linear_equation::Origin;
-use crate::statements::contributions::Structure;
+use language::ids::{BranchId, ComponentId, Id, PinNode};
+use language::statements::algebra::linear_equation::Origin;
+use language::statements::contributions::Structure;
 use std::collections::BTreeSet;
 
 /// A name for a node: that of one of its pins.

@@ -5,9 +5,9 @@
 //! differ by little are no good unknowns, because nothing would be left of the difference. These
 //! are the branches of a tree that prefers given voltages, then small resistances.
 
-use super::linear_equation::{Equation, Unknown, varies};
-use super::numeric::Numeric;
 use equations::Ex;
+use language::statements::algebra::linear_equation::{Equation, Unknown, varies};
+use language::statements::algebra::numeric::Numeric;
 use std::collections::BTreeMap;
 
 /// A branch with its law and the numbers of the unknowns at its ends (`None` is the ground).

@@ -11,25 +11,27 @@ mod elimination;
 mod ideal;
 mod jumps;
 mod names;
+mod resistances;
+mod solution;
+mod switch_rows;
 mod tableau;
 
-use crate::compile::build_context::BuildContext;
-use crate::compile::loads::awaited_values::AwaitedValues;
-use crate::error::Error;
-use crate::ids::{CircuitStateId, ComponentId, PinNode};
-use crate::port::part;
-use crate::statements::algebra::graph_search::components;
-use crate::statements::algebra::linear_equation::Symbols;
-use crate::statements::algebra::numeric::Numeric;
-use crate::statements::contributions::Structure;
-use crate::statements::contributions::circuits::CircuitState;
-use crate::statements::laws::circuits::{BranchLaws, CircuitSymbols};
-use crate::statements::laws::signal_view::SignalView;
-use crate::statements::motion::ends::PinEnd;
 use elimination::StateVariable;
 use equations::Ex;
 use ideal::{Kind, Side};
+use language::error::Error;
+use language::ids::{CircuitStateId, ComponentId, PinNode};
+use language::port::part;
+use language::statements::algebra::graph_search::components;
+use language::statements::algebra::linear_equation::Symbols;
+use language::statements::algebra::numeric::Numeric;
+use language::statements::contributions::Structure;
+use language::statements::contributions::circuits::CircuitState;
+use language::statements::laws::circuits::{BranchLaws, CircuitSymbols};
+use language::statements::laws::signal_view::SignalView;
+use language::statements::motion::ends::PinEnd;
 use names::in_a_row;
+pub use solution::{Solution, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use tableau::Tableau;
 
@@ -37,16 +39,13 @@ use tableau::Tableau;
 ///
 /// # Errors
 /// A part of a circuit has no ground.
-pub fn declare(
-    structure: &Structure,
-    build: &mut BuildContext<'_>,
-) -> Result<CircuitSymbols, Error> {
+pub fn declare(structure: &Structure, numeric: &mut Numeric) -> Result<CircuitSymbols, Error> {
     let circuits = &structure.circuits;
     check_grounds(structure)?;
     let mut symbols = CircuitSymbols { ideal: circuits.ideal, ..CircuitSymbols::default() };
     let mut unknown = || {
         let symbol = Ex::symbol();
-        build.numeric.set(symbol, 0.0);
+        numeric.set(symbol, 0.0);
         symbol
     };
     for pin in circuits.pins.iter() {
@@ -61,7 +60,7 @@ pub fn declare(
     }
     for state in circuits.states.iter() {
         let symbol = Ex::symbol();
-        build.numeric.set(symbol, state.variable.start.value);
+        numeric.set(symbol, state.variable.start.value);
         symbols.states.push(symbol);
     }
     Ok(symbols)
@@ -113,11 +112,11 @@ pub fn solve(
     structure: &Structure,
     numeric: &Numeric,
     e: &mut SignalView<'_>,
-    awaited: &mut AwaitedValues,
-) -> Result<(), Error> {
+) -> Result<Solution, Error> {
     let (circuits, symbols) = (&structure.circuits, &e.circuits().clone());
+    let mut solution = Solution::default();
     if circuits.branches.is_empty() && symbols.potentials.is_empty() {
-        return Ok(());
+        return Ok(solution);
     }
     let laws = std::mem::take(&mut e.branch_laws);
     let tableau = Tableau::new(structure, symbols);
@@ -126,8 +125,8 @@ pub fn solve(
     let mut equations = tableau.equations(&residuals);
     if !circuits.ideal {
         tableau.choose_unknowns(&mut equations, numeric);
-        tableau.elimination(equations, states).finish(e, awaited)?;
-        return Ok(());
+        tableau.elimination(equations, states).finish(e, &mut solution)?;
+        return Ok(solution);
     }
     let unknowns = Symbols::new(tableau.all.clone());
     let network = tableau.network(&unknowns, &equations, &laws, &states);
@@ -136,12 +135,13 @@ pub fn solve(
     let mut selected: BTreeMap<usize, Ex> = residuals.iter().copied().enumerate().collect();
     sides.iter().for_each(|side| side.laws(&network, &mut selected));
     let selected: Vec<Ex> = selected.into_values().collect();
-    let in_jumps = companion::positions(&tableau, &residuals, &laws, &states, e, awaited)?;
-    companion::decide(&network, &sides, &in_jumps, &laws, e, awaited);
+    let in_jumps = companion::positions(&tableau, &residuals, &laws, &states, e, &mut solution)?;
+    companion::decide(&network, &sides, &in_jumps, &laws, e, &mut solution);
     let mut ideal = tableau.equations(&selected);
     tableau.choose_unknowns(&mut ideal, numeric);
-    let finished = tableau.elimination(ideal, states.clone()).finish(e, awaited)?;
-    jumps::state(&network, &sides, &finished, e)
+    let finished = tableau.elimination(ideal, states.clone()).finish(e, &mut solution)?;
+    jumps::state(&network, &sides, &finished, e)?;
+    Ok(solution)
 }
 
 /// The variables that may be states, with their derivatives.

@@ -4,11 +4,11 @@
 //! the loops of the constraints (and fluxes through the cuts), so that charge is conserved, and
 //! energy does not grow.
 
-use super::elimination::StateVariable;
-use super::ideal::{Kind, Network, Side};
-use crate::error::Error;
-use crate::statements::laws::signal_view::SignalView;
+use crate::elimination::StateVariable;
+use crate::ideal::{Kind, Network, Side};
 use equations::{Bool, Ex, Factor, differentiate, select};
+use language::error::Error;
+use language::statements::laws::signal_view::SignalView;
 use std::collections::BTreeMap;
 
 /// A constraint, with the changes of all stored quantities by its unit impulse.
