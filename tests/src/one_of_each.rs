@@ -3,18 +3,14 @@
 mod blocks;
 mod circuits;
 mod heat;
+mod list;
 mod sampled_blocks;
 
 use coupler::prelude::*;
 use coupler::{impulses, multibody, rotational, translational};
+use list::{List, external};
 
-/// A model text with its name.
-pub type Small = (String, Box<dyn FnOnce(&mut Assembly)>);
-
-/// An input of the FMU.
-fn external(m: &mut Assembly, name: &str, unit: &str) -> Quantity {
-    m.add(name, ExternalInput::new().unit(unit).start(0.3)).y
-}
+pub use list::Small;
 
 /// Two inertias that turn.
 fn turning(m: &mut Assembly) -> [Flange; 2] {
@@ -47,16 +43,6 @@ fn body(m: &mut Assembly, frame: Frame) {
     let body = multibody::Body::new().m(1).r_cm([0.1, 0.05, -0.08]).inertia([0.2, 0.3, 0.4]);
     let body = m.add("body", body);
     m.connect(frame, body.frame_a);
-}
-
-/// The list under construction.
-#[derive(Default)]
-struct List(Vec<Small>);
-
-impl List {
-    fn add(&mut self, name: impl Into<String>, text: impl FnOnce(&mut Assembly) + 'static) {
-        self.0.push((name.into(), Box::new(text)));
-    }
 }
 
 /// Components of a library between two ports of the parts that a function adds. Their inputs are
@@ -108,7 +94,7 @@ pub fn one_of_each() -> Vec<Small> {
     blocks::of_signals(&mut list);
     blocks::others(&mut list);
     circuits::components(&mut list);
-    list.0
+    list.models
 }
 
 fn drive_trains(list: &mut List) {

@@ -1,22 +1,12 @@
 //! Small models with each block.
 
-use super::{List, external, sampled_blocks};
+use super::list::{List, external, source_of, used};
+use super::sampled_blocks;
 use coupler::Assembly;
 use coupler::assembly::{AnyPort, Class};
 use coupler::blocks::{BooleanToReal, IntegerToReal};
 use coupler::declaration::Value;
 use coupler::prelude::*;
-use coupler::rotational;
-
-/// The signal accelerates a shaft, and is integrated.
-pub(super) fn used(m: &mut Assembly, y: Quantity) {
-    let sum = m.add("sum", Integrator::new().k(2));
-    let drive = m.add("drive", rotational::Accelerate::new().phi(fixed(0)).w(fixed(0)));
-    let shaft = m.add("shaft", rotational::Inertia::new().J(2));
-    m.connect(y, sum.u);
-    m.connect(y, drive.a_ref);
-    m.connect(drive.flange, shaft.flange_a);
-}
 
 /// Sources, whose signals are used.
 pub(super) fn sources(list: &mut List) {
@@ -136,15 +126,6 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         _ => &[],
     };
     numbers.iter().map(|&(name, number)| (name, number.into())).collect()
-}
-
-/// The input of the FMU for a port of a block.
-pub(super) fn source_of(m: &mut Assembly, name: &str, (kind, unit): (&str, &str)) -> Quantity {
-    match kind {
-        "BooleanInput" => m.add(name, ExternalBoolean::new().start(true)).y,
-        "IntegerInput" => m.add(name, ExternalInteger::new().start(2)).y,
-        _ => external(m, name, if unit.is_empty() { "1" } else { unit }),
-    }
 }
 
 /// A block whose inputs are those of the FMU; vectors of inputs have two elements,

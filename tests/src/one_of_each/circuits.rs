@@ -1,7 +1,6 @@
 //! Small models with each component of circuits, machines, batteries and converters.
 
-use super::List;
-use super::blocks::source_of;
+use super::list::{List, source_of};
 use coupler::assembly::{AnyPort, Class};
 use coupler::declaration::{Parameter, Value};
 use coupler::electrical::{ConstantVoltage, Ground, Resistor};

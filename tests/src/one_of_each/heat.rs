@@ -1,6 +1,6 @@
 //! Small models with each component of heat transfer.
 
-use super::{List, external};
+use super::list::{List, external};
 use coupler::Assembly;
 use coupler::prelude::*;
 use coupler::thermal::*;

@@ -1,7 +1,6 @@
 //! Small models of sampled blocks that need a clock, or a controller in Rust.
 
-use super::blocks::used;
-use super::{List, external};
+use super::list::{List, external, used};
 use coupler::assembly::{AnyPort, Class};
 use coupler::prelude::*;
 use coupler::sampled;
