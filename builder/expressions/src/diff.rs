@@ -23,10 +23,23 @@ pub fn substitute(roots: &[Ex], by: &[(Ex, Ex)]) -> Vec<Ex> {
 
 /// [`substitute`] for expressions and truth values alike.
 pub fn substitute_ids(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
-    let mut image: HashMap<Id, Id> = by.iter().copied().collect();
-    for leaf in image.keys() {
+    for (leaf, _) in by {
         assert!(matches!(graph::node(*leaf), Node::Leaf(_)), "only leaves are substituted");
     }
+    images(roots, by)
+}
+
+/// The expressions `roots` with every expression of `by` replaced, leaves or not, except inside
+/// others of `by`.
+pub fn replace(roots: &[Ex], by: &[(Ex, Ex)]) -> Vec<Ex> {
+    let ids: Vec<Id> = roots.iter().map(|ex| ex.0).collect();
+    let pairs: Vec<(Id, Id)> = by.iter().map(|(old, new)| (old.0, new.0)).collect();
+    images(&ids, &pairs).into_iter().map(Ex).collect()
+}
+
+/// The roots with nodes replaced.
+fn images(roots: &[Id], by: &[(Id, Id)]) -> Vec<Id> {
+    let mut image: HashMap<Id, Id> = by.iter().copied().collect();
     for id in graph::reachable(roots) {
         if image.contains_key(&id) {
             continue;

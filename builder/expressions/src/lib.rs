@@ -18,8 +18,8 @@ mod table;
 
 pub use affine::{Affine, LeafKind, affine};
 pub use diff::{
-    at_guesses, count_operations, depends_on, differentiate, leaves_of, leaves_of_ids, substitute,
-    substitute_ids, unconfirmed,
+    at_guesses, count_operations, depends_on, differentiate, leaves_of, leaves_of_ids, replace,
+    substitute, substitute_ids, unconfirmed,
 };
 pub use evaluate::{Evaluation, NamedFailure, evaluate, evaluate_bool, evaluate_ids};
 pub use expression::Expression;

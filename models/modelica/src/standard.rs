@@ -77,7 +77,7 @@ fn class_text(name: &str, declaration: &Declaration) -> String {
     };
     let mut records: BTreeMap<&str, String> = BTreeMap::new();
     for parameter in declaration.parameters {
-        for (name, entry) in entries(parameter) {
+        for (name, entry) in entries(declaration, parameter) {
             match record_of(parameter) {
                 Some(record) => {
                     let _ = writeln!(records.entry(record).or_default(), "    {entry};");
@@ -143,7 +143,7 @@ fn record_of(parameter: &Parameter) -> Option<&'static str> {
 }
 
 /// The elements for one of our parameters, with their names.
-fn entries(parameter: &Parameter) -> Vec<(String, String)> {
+fn entries(declaration: &Declaration, parameter: &Parameter) -> Vec<(String, String)> {
     let (name, setter) = (name_of(parameter), parameter.setter);
     let unit = match parameter.unit {
         "" => String::new(),
@@ -159,7 +159,11 @@ fn entries(parameter: &Parameter) -> Vec<(String, String)> {
             (setter.to_owned(), format!("parameter Real {setter} = 0")),
             ("initType".to_owned(), {
                 let init = "Modelica.Blocks.Types.Init";
-                format!("parameter {init} initType = {init}.NoInit")
+                let default = match declaration.class {
+                    "Modelica.Blocks.Continuous.Integrator" => "InitialState",
+                    _ => "NoInit",
+                };
+                format!("parameter {init} initType = {init}.{default}")
             }),
         ],
         "Start" => vec![(name.to_owned(), format!("Real {name}{unit}"))],

@@ -174,15 +174,19 @@ impl Reader<'_> {
         Ok(Some(declaration::Value::List(choices.collect())))
     }
 
-    /// The start value of a block: `y_start`, which `initType` makes an initial condition.
+    /// The start value of a block: `y_start`, which `initType` makes an initial condition, also by
+    /// its default.
     fn start_of_block(&self, name: &str) -> Checked<Option<declaration::Value>> {
-        if self.given(name).is_none() && self.given("initType").is_none() {
+        let init = self.init_type()?;
+        let is_given = self.given(name).is_some();
+        let is_condition = matches!(init.as_deref(), None | Some("InitialState"));
+        if !is_given && is_condition && self.given("initType").is_none() {
             return Ok(None);
         }
         let span = self.given(name).map(|modifier| self.place(modifier));
         let span = span.unwrap_or_else(|| self.leaf.text.syntax.name.span.clone());
         let [value] = self.numbers::<1>(&self.value(name)?, &span)?;
-        let is_fixed = match self.init_type()?.as_deref() {
+        let is_fixed = match init.as_deref() {
             Some("InitialOutput") if name == "x_start" => false,
             None | Some("InitialState" | "InitialOutput") => true,
             Some("NoInit" | "SteadyState") => false,
@@ -190,7 +194,8 @@ impl Reader<'_> {
                 return Err(Complaint::at(&span, format!("Init.{other} is not supported")));
             }
         };
-        Ok(Some(declaration::Value::Start(Start { value, fixed: is_fixed, given: !is_fixed })))
+        let given = is_given && !is_fixed;
+        Ok(Some(declaration::Value::Start(Start { value, fixed: is_fixed, given })))
     }
 
     pub(super) fn steady_state(&self) -> Checked<Option<declaration::Value>> {

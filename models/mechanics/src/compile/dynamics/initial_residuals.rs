@@ -2,8 +2,12 @@
 
 use crate::compile::states::initial_system::InitialSystem;
 use crate::compile::states::motion_basis::MotionBasis;
+use crate::compile::states::resting_friction::RestingFriction;
 use crate::error::Error;
+use crate::ids::{FrictionId, List};
 use crate::statements::contributions::initial_conditions::OfBlocks;
+use crate::statements::laws::acceleration_view::AccelerationView;
+use crate::statements::laws::friction_element::{Friction, FrictionState};
 use crate::statements::laws::signal_view::SignalView;
 
 /// Adds unknowns and residuals to the initial system.
@@ -38,4 +42,19 @@ pub fn add(
     initial.guessed(topology).into_iter().for_each(|name| system.add_guessed(name));
     initial.free.iter().cloned().for_each(|unknown| system.add_unknown(unknown));
     Ok(())
+}
+
+/// The elements of friction with their torques and accelerations.
+pub fn resting(
+    friction: &List<FrictionId, Friction>,
+    e: &AccelerationView<'_>,
+) -> Vec<RestingFriction> {
+    let states = e.solution().friction.iter();
+    let of = |(of, state): (&Friction, &FrictionState)| RestingFriction {
+        name: of.name.clone(),
+        locked: of.locked,
+        tau: state.tau,
+        acceleration: of.relative.acceleration(&e.solution().accelerations) + of.stabilisation,
+    };
+    friction.iter().zip(states).map(of).collect()
 }

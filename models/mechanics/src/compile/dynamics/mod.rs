@@ -75,6 +75,7 @@ pub fn solve<'a>(
         target.require(&mut view, &mut awaited)?;
     }
     initial_residuals::add(basis, of_blocks, &mut view, &mut awaited.start)?;
+    awaited.start.resting = initial_residuals::resting(&friction, &view);
     Ok(Dynamics { view, friction, applied, numeric, temperatures, awaited, massless })
 }
 

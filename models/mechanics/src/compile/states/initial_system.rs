@@ -8,10 +8,11 @@
 //! equations at the start values decides which one.
 
 use crate::compile::states::first_modes::FirstModes;
+use crate::compile::states::resting_friction::RestingFriction;
 use crate::error::Error;
 use crate::start::depends_on_fixed;
 use crate::statements::algebra::numeric::Numeric;
-use crate::statements::algebra::pivots::pivots;
+use crate::statements::algebra::pivots::{GIVEN, pivots};
 use crate::statements::contributions::initial_conditions::{
     StateCondition, UnknownParameter, UnknownState,
 };
@@ -33,6 +34,8 @@ pub enum Priority {
     Free,
     /// A start value that is a guess.
     Guessed,
+    /// The torque of a stuck element, which only its rest determines.
+    Torque,
 }
 
 /// A placeholder of a value that the initial system may determine.
@@ -73,6 +76,25 @@ impl InitialResidual {
     }
 }
 
+/// Conditions in terms of start values and placeholders.
+pub struct Conditions {
+    /// Values that vanish.
+    pub exact: Vec<Ex>,
+    /// The same without confirmation: angles and closed forms are confirmed by the motion.
+    pub residuals: Vec<Ex>,
+    /// Their derivatives with respect to the unknowns.
+    pub matrix: Vec<Vec<Ex>>,
+}
+
+impl Conditions {
+    /// Those on these values, and on these unknowns.
+    pub fn new(exact: Vec<Ex>, unknowns: &[Ex]) -> Conditions {
+        let residuals = unconfirmed(&exact);
+        let matrix = jacobian(&residuals, unknowns);
+        Conditions { exact, residuals, matrix }
+    }
+}
+
 /// What the initial system determines.
 pub struct InitialSolution {
     /// The values of the placeholders.
@@ -93,6 +115,8 @@ pub struct InitialSystem {
     fixed: Vec<(String, Ex)>,
     /// States that start at guesses, because no initial condition determines them.
     guessed: Vec<String>,
+    /// Elements of friction, whose torques conditions on accelerations may leave open.
+    pub resting: Vec<RestingFriction>,
 }
 
 impl InitialSystem {
@@ -209,26 +233,40 @@ impl InitialSystem {
         self.unknowns.push(own);
     }
 
+    /// The values of the conditions.
+    pub fn values(&self) -> Vec<Ex> {
+        self.residuals.iter().map(|residual| residual.value).collect()
+    }
+
+    /// The placeholders of the unknowns.
+    pub fn symbols(&self) -> Vec<Ex> {
+        self.unknowns.iter().map(|unknown| unknown.symbol).collect()
+    }
+
     /// The values of the placeholders; `solved` are the values of other placeholders.
     pub fn solve(
         &mut self,
         solved: &[(Ex, Ex)],
         model: &mut Model,
     ) -> Result<InitialSolution, Error> {
-        let exact = self.residuals.iter().map(|residual| residual.value).collect();
-        let exact = self.at_start(exact, solved, model);
-        // Angles and closed forms are confirmed by the motion.
-        let residuals = unconfirmed(&exact);
-        let symbols: Vec<Ex> = self.unknowns.iter().map(|u| u.symbol).collect();
-        let matrix = jacobian(&residuals, &symbols);
+        let exact = self.at_start(self.values(), solved, model);
+        let conditions = Conditions::new(exact, &self.symbols());
+        let Conditions { residuals, matrix, .. } = &conditions;
         let modes = self.modes(&[&residuals[..], &matrix.concat()].concat(), solved, model);
         let mut numeric = self.numeric(model);
         modes.set_consistent(&mut numeric);
-        let assigned = modes.search(&numeric, |numeric| self.assign(&residuals, &matrix, numeric));
+        let with_torques = self.with_torques(solved, model);
+        let mut unloaded = None;
+        let assigned = modes.search(&numeric, |numeric| {
+            self.assign(residuals, matrix, numeric).or_else(|refusal| {
+                unloaded = with_torques.as_ref().and_then(|of| of.assign(self, numeric));
+                unloaded.as_ref().map(|of| of.chosen.clone()).ok_or(refusal)
+            })
+        });
         let chosen = match assigned {
             Ok(chosen) => chosen,
             Err(refusal) => {
-                let fulfilled = self.fulfilled(&residuals, &matrix, &numeric);
+                let fulfilled = self.fulfilled(residuals, matrix, &numeric);
                 if fulfilled.is_empty() {
                     return Err(refusal);
                 }
@@ -236,9 +274,25 @@ impl InitialSystem {
                 return self.solve(solved, model);
             }
         };
-        let rest = || self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
+        let (conditions, chosen) = match with_torques.zip(unloaded) {
+            Some((with_torques, unloaded)) => with_torques.reduce(unloaded, self, model),
+            None => (conditions, chosen),
+        };
+        self.solution(&conditions, &chosen, model)
+    }
+
+    /// The values of the placeholders, of which the conditions determine those that are chosen.
+    fn solution(
+        &self,
+        conditions: &Conditions,
+        chosen: &[usize],
+        model: &mut Model,
+    ) -> Result<InitialSolution, Error> {
+        let Conditions { exact, residuals, matrix } = conditions;
+        let symbols = self.symbols();
+        let rest = self.unknowns.iter().enumerate().filter(|(k, _)| !chosen.contains(k));
         let mut guesses: Vec<(Ex, Ex)> = Vec::new();
-        for (_, unknown) in rest() {
+        for (_, unknown) in rest {
             if unknown.priority == Priority::Parameter {
                 return Err(Error::Initial(format!(
                     "{}: it is unknown, but there is no initial condition that determines it",
@@ -253,9 +307,9 @@ impl InitialSystem {
             self.note_guessed(&[], model);
             return Ok(InitialSolution { values: guesses, loops: BlockSolutions::default() });
         }
-        let residuals = substitute(&residuals, &guesses);
-        let exact = substitute(&exact, &guesses);
-        let mut values = given_by(&exact, &matrix, &chosen, &symbols);
+        let residuals = substitute(residuals, &guesses);
+        let exact = substitute(exact, &guesses);
+        let mut values = given_by(&exact, matrix, chosen, &symbols);
         let known = |k: usize| values.iter().any(|(symbol, _)| symbol.key() == symbols[k].key());
         let mut loops = BlockSolutions::default();
         let left: Vec<usize> = (0..residuals.len()).filter(|&i| !known(chosen[i])).collect();
@@ -277,18 +331,18 @@ impl InitialSystem {
             loops = all.solutions(&found);
             values.extend(own.into_iter().zip(found));
         }
-        for &k in &chosen {
+        for &k in chosen {
             model.free_start(self.unknowns[k].guess);
         }
-        self.note_determined(&chosen, model);
-        self.note_guessed(&chosen, model);
+        self.note_determined(chosen, model);
+        self.note_guessed(chosen, model);
         let rest = substitute(&guesses.iter().map(|g| g.1).collect::<Vec<_>>(), &values);
         values.extend(guesses.iter().map(|g| g.0).zip(rest));
         Ok(InitialSolution { values, loops })
     }
 
     /// Expressions in terms of start values and placeholders of the initial system.
-    fn at_start(&self, mut values: Vec<Ex>, solved: &[(Ex, Ex)], model: &Model) -> Vec<Ex> {
+    pub fn at_start(&self, mut values: Vec<Ex>, solved: &[(Ex, Ex)], model: &Model) -> Vec<Ex> {
         // Initial values contain placeholders in their turn, whose values contain states again.
         for _ in 0..solved.len() + 4 {
             let values_now = substitute(&substitute(&values, solved), &self.parameters);
@@ -344,12 +398,7 @@ impl InitialSystem {
             }
             let scaled = scaled(numbers);
             let rows: Vec<usize> = (0..residuals.len()).collect();
-            let class = |i: usize, k: usize| match self.unknowns[k].priority {
-                _ if !columns.contains(&k) => usize::MAX,
-                Priority::Parameter => 0,
-                _ if self.residuals[i].is_about(&self.unknowns[k]) => 1,
-                priority => 1 + priority as usize,
-            };
+            let class = |i, k| if columns.contains(&k) { self.class(i, k) } else { GIVEN };
             let mut pairs = pivots(&scaled, &rows, class);
             pairs.sort_unstable();
             if pairs.len() == residuals.len() {
@@ -363,6 +412,15 @@ impl InitialSystem {
         Err(self.cannot_be_fulfilled(left.unwrap_or(0), residuals, matrix, numeric))
     }
 
+    /// The class of an unknown for a condition: those of low class are determined first.
+    pub fn class(&self, condition: usize, unknown: usize) -> usize {
+        match self.unknowns[unknown].priority {
+            Priority::Parameter => 0,
+            _ if self.residuals[condition].is_about(&self.unknowns[unknown]) => 1,
+            priority => 1 + priority as usize,
+        }
+    }
+
     /// The derivatives of the residuals at a distance from the guesses, in the units of the
     /// unknowns.
     fn numbers(&self, matrix: &[Vec<Ex>], numeric: &Numeric, away: f64) -> DMatrix<f64> {
@@ -371,7 +429,7 @@ impl InitialSystem {
     }
 
     /// Numbers at a distance from the guesses.
-    fn nearby(&self, numeric: &Numeric, away: f64) -> Numeric {
+    pub fn nearby(&self, numeric: &Numeric, away: f64) -> Numeric {
         let n = self.unknowns.len();
         let mut numeric = numeric.clone();
         for (k, unknown) in self.unknowns.iter().enumerate() {
@@ -402,6 +460,12 @@ impl InitialSystem {
             ));
             model.require(&[], residual.value.abs().le(FULFILLED), &residual.determines_nothing());
         }
+    }
+
+    /// Requires that a condition is fulfilled at the start.
+    pub fn require(&self, condition: usize, otherwise: &str, model: &mut Model) {
+        let InitialResidual { name, what, value, .. } = &self.residuals[condition];
+        model.require(&[], value.abs().le(FULFILLED), &format!("{name}: {what} {otherwise}"));
     }
 
     /// The error about a residual that nothing can make zero.
@@ -448,7 +512,7 @@ impl InitialSystem {
     fn note_determined(&self, chosen: &[usize], model: &mut Model) {
         for (residual, &k) in self.residuals.iter().zip(chosen) {
             let unknown = &self.unknowns[k];
-            if unknown.priority > Priority::Own {
+            if unknown.priority > Priority::Own && unknown.priority < Priority::Torque {
                 model.note(format!(
                     "{}: {} determines {}",
                     residual.name, residual.what, unknown.name
@@ -487,7 +551,7 @@ const REST: &str = "the steady state at the start";
 pub const ACCELERATION: &str = "the initial acceleration";
 
 /// Distances from the guesses, in the units of the unknowns, at which the rank is determined.
-const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
+pub const NEARBY: [f64; 4] = [0.0, 0.1, -0.07, 0.23];
 
 /// Values that residuals give directly: a value less the unknown, where no other unknown has a
 /// part.

@@ -9,6 +9,7 @@ pub mod initial_values;
 pub mod massless_variables;
 pub mod motion_basis;
 pub mod motion_placeholders;
+pub mod resting_friction;
 pub mod selection;
 pub mod start_values;
 
