@@ -417,7 +417,10 @@ fn derivative(
     if let Some(known) = solutions.values.get(&at) {
         return Ok(Some(*known));
     }
-    let value = solutions.values.get(&of).filter(|_| unknowns.contains_key(&of)).copied();
+    let value = match symbols.get(of).meaning {
+        Meaning::Derivative(_) => derivative(symbols, unknowns, (of, depth + 1), solutions)?,
+        _ => solutions.values.get(&of).filter(|_| unknowns.contains_key(&of)).copied(),
+    };
     let Some(value) = value else { return Ok(None) };
     let is_real = symbol.variable.as_ref().is_some_and(|of| matches!(of.kind, Type::Real));
     if !is_real || solutions.at_events.contains(&of) {

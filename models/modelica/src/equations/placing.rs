@@ -86,16 +86,15 @@ impl Maker<'_> {
         }
         let symbols = &self.of.symbols;
         let symbol = symbols.get(number).clone();
-        let variable = |number: usize| match &symbols.get(number).meaning {
-            Meaning::Variable(name) => Some(Rc::clone(name)),
-            _ => None,
-        };
         let name = match symbol.meaning {
             Meaning::Variable(name) => {
                 return Ok(self.of.is_potential(&name) || self.of.is_of_frame(&name));
             }
             Meaning::Derivative(of) => match symbols.get(of).meaning.clone() {
-                Meaning::Derivative(first) => return Ok(variable(first).is_some()),
+                Meaning::Derivative(_) => {
+                    let of = symbols.twice_differentiated(number);
+                    return Ok(of.is_some_and(|of| self.of.is_potential(&of)));
+                }
                 Meaning::Variable(name) => name,
                 _ => return Ok(false),
             },

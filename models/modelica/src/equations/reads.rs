@@ -1,7 +1,7 @@
 //! What equations read: which symbols, where their values are, and which of them are kept between
 //! events.
 
-use super::added::{Maker, Place, find, rates_of};
+use super::added::{Maker, Place, find};
 use super::component::Initial;
 use super::placing::Part;
 use super::symbols::Meaning;
@@ -176,13 +176,16 @@ impl Maker<'_> {
                 continue;
             }
             let symbol = symbols.get(*number).clone();
-            let own = match symbol.meaning {
-                Meaning::Derivative(of) | Meaning::Pre(of) => of,
-                _ => *number,
+            let twice = symbols.twice_differentiated(*number);
+            let own = match (&twice, &symbol.meaning) {
+                (Some(name), _) => symbols.variable(name),
+                (None, Meaning::Derivative(of) | Meaning::Pre(of)) => Some(*of),
+                (None, _) => Some(*number),
             };
             let is_input = |at: &usize| self.of.unknowns[*at].is_input;
-            let unknown = self.by_number.get(&own);
-            if unknown.is_some_and(|at| !is_input(at)) {
+            let unknown = own.and_then(|own| self.by_number.get(&own));
+            let has_value = twice.is_none() || self.solutions.values.contains_key(number);
+            if has_value && unknown.is_some_and(|at| !is_input(at)) {
                 continue;
             }
             let at = |sentence: String| Complaint::at(&symbol.span, sentence);
@@ -196,13 +199,18 @@ impl Maker<'_> {
                     at(format!("{name} is no variable that a component of the model publishes"))
                 })?,
                 Meaning::Derivative(of) => {
-                    let Meaning::Variable(name) = symbols.get(*of).meaning.clone() else {
-                        continue;
+                    let (name, which) = match twice {
+                        Some(name) => (name, "second derivative"),
+                        None => match symbols.get(*of).meaning.clone() {
+                            Meaning::Variable(name) => (name, "derivative"),
+                            _ => continue,
+                        },
                     };
-                    let mut rates = rates_of(&name).into_iter().filter(|_| unknown.is_none());
+                    let rates = self.of.names_read(*number).into_iter();
+                    let mut rates = rates.filter(|_| unknown.is_none());
                     rates
                         .find_map(|rate| self.find(&rate))
-                        .ok_or_else(|| at(format!("the derivative of {name} is not known")))?
+                        .ok_or_else(|| at(format!("the {which} of {name} is not known")))?
                 }
                 _ => continue,
             };

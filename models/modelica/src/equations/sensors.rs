@@ -196,14 +196,13 @@ impl Equations {
         }
     }
 
-    /// The names of the variable that a symbol stands for.
-    fn names_read(&self, number: usize) -> Vec<String> {
+    /// The names that the variable may have for which a symbol stands.
+    pub(super) fn names_read(&self, number: usize) -> Vec<String> {
         match &self.symbols.get(number).meaning {
             Meaning::Variable(name) => vec![name.to_string()],
-            Meaning::Derivative(of) => match &self.symbols.get(*of).meaning {
-                Meaning::Variable(name) => rates_of(name),
-                _ => Vec::new(),
-            },
+            Meaning::Derivative(of) => {
+                self.names_read(*of).iter().flat_map(|name| rates_of(name)).collect()
+            }
             _ => Vec::new(),
         }
     }

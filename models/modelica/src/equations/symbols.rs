@@ -296,9 +296,14 @@ impl Symbols {
         self.potentials.borrow().contains(name)
     }
 
-    /// Whether a symbol is the potential of a physical connector.
-    fn is_symbol_of_potential(&self, number: usize) -> bool {
-        matches!(&self.get(number).meaning, Meaning::Variable(name) if self.is_potential(name))
+    /// The name of the variable whose second derivative a symbol is.
+    pub fn twice_differentiated(&self, number: usize) -> Option<Rc<str>> {
+        let Meaning::Derivative(first) = self.get(number).meaning else { return None };
+        let Meaning::Derivative(of) = self.get(first).meaning else { return None };
+        match &self.get(of).meaning {
+            Meaning::Variable(name) => Some(Rc::clone(name)),
+            _ => None,
+        }
     }
 
     /// The derivative of an expression with respect to time.
@@ -315,13 +320,13 @@ impl Symbols {
                     let rate = self.number(Meaning::Derivative(number), of, span);
                     seeds.push((symbol.symbol, self.ex(rate)));
                 }
-                Meaning::Derivative(of) if self.is_symbol_of_potential(of) => {
+                Meaning::Derivative(_) if self.twice_differentiated(number).is_none() => {
                     let of = symbol.variable.as_ref();
                     let rate = self.number(Meaning::Derivative(number), of, span);
                     seeds.push((symbol.symbol, self.ex(rate)));
                 }
                 Meaning::Derivative(_) => {
-                    let sentence = "a second derivative; a variable that is the first one helps";
+                    let sentence = "a third derivative; a variable that is the second one helps";
                     return Err(Complaint::at(span, sentence));
                 }
                 _ => {}
