@@ -184,11 +184,14 @@ impl Maker<'_> {
             };
             let is_input = |at: &usize| self.of.unknowns[*at].is_input;
             let unknown = own.and_then(|own| self.by_number.get(&own));
-            let has_value = twice.is_none() || self.solutions.values.contains_key(number);
-            if has_value && unknown.is_some_and(|at| !is_input(at)) {
+            let at = |sentence: String| Complaint::at(&symbol.span, sentence);
+            if unknown.is_some_and(|at| !is_input(at)) {
+                if twice.is_some() {
+                    let sentence = "a second derivative; a variable that is the first one helps";
+                    return Err(at(sentence.to_owned()));
+                }
                 continue;
             }
-            let at = |sentence: String| Complaint::at(&symbol.span, sentence);
             // A state is at an event what it was before.
             let meaning = match symbol.meaning {
                 Meaning::Pre(of) => symbols.get(of).meaning.clone(),

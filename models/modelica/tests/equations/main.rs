@@ -3,6 +3,7 @@
 mod blocks;
 mod components;
 mod events;
+mod second_derivatives;
 mod tables;
 
 use coupler::{Assembly, ModelicaTexts, Netlists, Simulation};

@@ -4,6 +4,7 @@ mod circuit_starts;
 mod circuits;
 mod flanges;
 mod frames;
+mod initial_rest;
 
 use coupler::Assembly;
 use coupler::prelude::*;

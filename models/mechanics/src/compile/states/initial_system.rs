@@ -201,12 +201,8 @@ impl InitialSystem {
             [_] => "it begins at its start value",
             _ => "they begin at their start values",
         };
-        let others = match names.len().saturating_sub(MAX_NAMES) {
-            0 => String::new(),
-            others => format!(" and {others} more"),
-        };
-        let first = names[..names.len().min(MAX_NAMES)].join(", ");
-        model.note(format!("no initial condition determines {first}{others}; {begin}"));
+        let names = shortened(&names);
+        model.note(format!("no initial condition determines {names}; {begin}"));
     }
 
     /// Adds a residual that vanishes at the start; `refusal` is the error if it cannot.
@@ -487,9 +483,12 @@ impl InitialSystem {
                 true => "the fixed initial accelerations",
                 false => "these initial conditions",
             };
+            let unknowns: Vec<&str> = self.unknowns.iter().map(|of| of.name.as_str()).collect();
             return Error::Initial(format!(
-                "{}: {what} do not determine the start values that are free: fix these, or others",
-                names.join(", ")
+                "{}: {what} do not determine the start values that are free, {}: fix these, or \
+                 others",
+                names.join(", "),
+                shortened(&unknowns)
             ));
         }
         let why = residual.refusal.clone().unwrap_or_else(|| residual.determines_nothing());
@@ -531,13 +530,17 @@ impl InitialSystem {
             [ACCELERATION] => "accelerations",
             _ => "conditions",
         };
-        let (shown, more) = determined.split_at(determined.len().min(MAX_NAMES));
-        let more = match more.len() {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        let (names, shown) = (names.join(", "), shown.join(", "));
-        format!("initial {kind} by {names}, which determine {shown}{more}")
+        let (names, shown) = (names.join(", "), shortened(determined));
+        format!("initial {kind} by {names}, which determine {shown}")
+    }
+}
+
+/// The first names, and how many more there are.
+fn shortened(names: &[&str]) -> String {
+    let (shown, more) = names.split_at(names.len().min(MAX_NAMES));
+    match more.len() {
+        0 => shown.join(", "),
+        others => format!("{} and {others} more", shown.join(", ")),
     }
 }
 

@@ -156,9 +156,10 @@ impl WithTorques {
     /// Notes that the torque of an element is zero; the conditions must hold while it is stuck.
     fn require_rest(&self, element: usize, system: &InitialSystem, model: &mut Model) {
         let torque = &self.torques[element];
-        let conditions = &self.conditions;
-        let depends = |i: &usize| depends_on(&[conditions.exact[*i]], torque.symbol);
-        let of: Vec<usize> = (0..system.values().len()).filter(depends).collect();
+        let exact = &self.conditions.exact;
+        let count = exact.len() - self.torques.len();
+        let depends = |i: &usize| depends_on(&[exact[*i]], torque.symbol);
+        let of: Vec<usize> = (0..count).filter(depends).collect();
         if of.is_empty() {
             return;
         }

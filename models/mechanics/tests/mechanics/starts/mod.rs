@@ -10,5 +10,6 @@ mod initial_system;
 mod massless_motions;
 mod matching;
 mod relative_motions;
+mod rest_beside_friction;
 mod speeds_of_held_bodies;
 mod steady_friction;
