@@ -39,7 +39,24 @@ fn with_scalars<S>(i: &Interpreter, mut scalar: impl FnMut(f64) -> S) -> OwnedEn
     let (w, dx) = (all(&i.w), all(&i.dx));
     let (m, r, tables) = (i.m.clone(), i.r.clone(), i.tables.clone());
     let (anchor, z, iterations) = (i.anchor.clone(), i.z.clone(), i.iterations);
-    OwnedEnv { t, initial: i.initial, p, c, m, r, x, u, tables, anchor, z, iterations, w, dx }
+    let histories = i.histories.clone();
+    OwnedEnv {
+        t,
+        initial: i.initial,
+        p,
+        c,
+        m,
+        r,
+        x,
+        u,
+        tables,
+        histories,
+        anchor,
+        z,
+        iterations,
+        w,
+        dx,
+    }
 }
 
 /// Asserts that an interpreter has the same bits.

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use expressions::code::Code;
 use expressions::graph::{Id, Node};
-use program::{Body, Function, Instruction, Register, Span, Tape};
+use program::{Body, Function, Info, Instruction, Register, Span, Tape};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::analysis::facts::BlockFacts;
@@ -22,12 +22,14 @@ pub(crate) fn tape(
     chunks: &BTreeMap<Function, Vec<Chunk>>,
     slots: &BTreeMap<Id, u32>,
     blocks: &[BlockFacts],
+    info: &Info,
 ) -> Tape {
     let mut assembler = Assembler {
         code,
         chunks,
         slots,
         blocks,
+        info,
         tape: Tape::default(),
         constants: HashMap::default(),
         bodies: HashMap::default(),
@@ -46,6 +48,7 @@ struct Assembler<'a> {
     /// The elements of `w` in which values are stored.
     slots: &'a BTreeMap<Id, u32>,
     blocks: &'a [BlockFacts],
+    info: &'a Info,
     tape: Tape,
     /// Registers of numbers, by their bits.
     constants: HashMap<u64, Register>,

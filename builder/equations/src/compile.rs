@@ -63,6 +63,7 @@ impl Program {
         let mut draft = Draft::new(&code, &roots, &stages);
         let pending = publish::choose_sources(&model, &code, &roots, &stages, &mut draft);
         let affine_sources = affine::sources(&code, &roots, &stages, &mut draft);
+        let delay_sources = affine::sources_of_delays(&code, &roots, &stages, &mut draft);
         let layout = draft.layout(&code);
         let sources: Vec<Source> = pending.iter().map(|s| s.source(&layout.slots)).collect();
         let mut facts =
@@ -71,6 +72,8 @@ impl Program {
         for (relation, affine) in facts.relations.iter_mut().zip(residuals) {
             relation.affine = affine;
         }
+        let structure = (&roots, &dependencies);
+        facts.delays = affine::delays((&model, &kinds), structure, (&delay_sources, &layout));
         facts.requirements = facts::requirements(&model, &roots, &sources);
         facts.modes_at_start = !initial.modes.is_empty();
         facts.first_modes = initial.first.iter().map(|(i, _)| *i).collect();
@@ -87,7 +90,7 @@ impl Program {
         let (notes, resources, schematic) = (model.notes, model.generated, model.schematic);
         let mut info = info::info((&code, &layout), (&facts, &published, &description));
         let Layout { functions, slots, work, .. } = layout;
-        let tape = assemble::tape(&code, &functions, &slots, &facts.blocks);
+        let tape = assemble::tape(&code, &functions, &slots, &facts.blocks, &info);
         let guid = guid::of(&description, facts.modes_at_start, &tape, &info);
         info.guid = String::leak(guid.clone());
         description.guid = guid;

@@ -31,6 +31,7 @@ pub use kernels::rows::TableShape;
 pub use model::Model;
 pub use model::clock::{Clock, Ticks};
 pub use model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
+pub use model::delay::Delay;
 pub use model::incremental::{Anchor, ClosedFormBlock, DeclaredRelation, Slopes};
 pub use model::table::lookup_table;
 pub use model::variable::{Booleans, START_PREFIX, StartsAs};

@@ -33,6 +33,9 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
             return Err(Error::Value(text));
         }
     }
+    if let Some(delay) = model.delays.iter().find(|delay| delay.signal.is_none()) {
+        return Err(Error::Definition(format!("{}: its signal is not given", delay.name)));
+    }
     // The independent variable is not listed, but importers use this name for it.
     let time = ("time", "the independent variable".to_owned());
     let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));

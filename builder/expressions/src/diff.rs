@@ -157,6 +157,10 @@ impl Tangents {
             Node::Unary(op, a) => self.unary(id, *op, *a),
             Node::Binary(op, a, b) => self.binary(id, *op, *a, *b),
             Node::Select(c, a, b) => Ex(fold::select(*c, self.of(*a).0, self.of(*b).0)),
+            // A delayed signal depends on nothing present but time.
+            Node::Leaf(Leaf::Delayed(delay, order)) => {
+                self.of(Ex::leaf(Leaf::Time).0) * Ex::leaf(Leaf::Delayed(*delay, order + 1))
+            }
             Node::Output(call, k) => {
                 self.several.get(call).map_or_else(Ex::zero, |all| all[*k as usize])
             }

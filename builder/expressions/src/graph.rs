@@ -34,6 +34,8 @@ pub enum Leaf {
     Initial,
     /// A placeholder: an unknown of a nonlinear block, or a value to be substituted.
     Symbol(u32),
+    /// A delayed signal: its delay, and the order of the derivative with respect to time.
+    Delayed(u32, u32),
 }
 
 impl Leaf {

@@ -13,6 +13,9 @@ pub(crate) const MAX_STATES: usize = 4096;
 /// their number. A drive train of 1000 clutches has a few thousand.
 pub(crate) const MAX_RELATIONS: usize = 1 << 16;
 
+/// Maximum number of delays: an instruction that reads a history is compared with all of them.
+pub(crate) const MAX_DELAYS: usize = 1 << 10;
+
 /// Maximum number of operations of one evaluation of a function, which takes a few seconds. A drive
 /// train of 1000 inertias needs 60 000 operations, a dense mass matrix of 1000 degrees of freedom
 /// 330 million.

@@ -36,6 +36,7 @@ impl Info {
             requirements: &[],
             assertions: &[],
             tables: &[],
+            delays: &[],
             jacobian: &[],
             lasting_columns: &[],
             time_dependent: true,

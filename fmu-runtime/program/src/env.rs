@@ -28,6 +28,8 @@ pub struct Env<'a, S: Scalar> {
     pub u: &'a [S],
     /// The tables of [`Info::tables`](crate::Info::tables).
     pub tables: &'a [Rows],
+    /// The histories of the delays of [`Info::delays`](crate::Info::delays), one after the other.
+    pub histories: &'a [f64],
     /// Unknowns of the nonlinear blocks at the last accepted point, from which iterations start.
     pub anchor: &'a [f64],
     /// Unknowns of the nonlinear blocks that this evaluation finds.
@@ -61,6 +63,8 @@ pub struct OwnedEnv<S> {
     pub u: Vec<S>,
     /// Tables of plain numbers.
     pub tables: Vec<Rows>,
+    /// The histories of the delays.
+    pub histories: Vec<f64>,
     /// Unknowns of the nonlinear blocks at the last accepted point.
     pub anchor: Vec<f64>,
     /// Unknowns found.
@@ -89,6 +93,7 @@ impl<S: Scalar> OwnedEnv<S> {
             x: vec![not_written; info.states.len()],
             u: scalars(info.inputs),
             tables,
+            histories: vec![0.0; info.histories()],
             anchor: vec![0.0; info.sizes.unknowns],
             z: vec![0.0; info.sizes.unknowns],
             iterations: 0,
@@ -109,6 +114,7 @@ impl<S: Scalar> OwnedEnv<S> {
             x: &mut self.x,
             u: &self.u,
             tables: &self.tables,
+            histories: &self.histories,
             anchor: &self.anchor,
             z: &mut self.z,
             iterations: &mut self.iterations,

@@ -1,9 +1,11 @@
 //! The declarations of a program: what the run time must know besides its code.
 
 use crate::vocabulary::{Base, Causality, Initial, Source, Stage, Subject, Variability};
+use kernels::history;
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
 use kernels::rows::TableShape;
+use std::ops::Range;
 
 /// What the run time must know about a model.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +67,9 @@ pub struct Info {
     /// Tables of plain numbers.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_list"))]
     pub tables: &'static [Table],
+    /// Delayed signals. In a file they follow the other declarations, if there are any.
+    #[cfg_attr(feature = "file", serde(skip))]
+    pub delays: &'static [Delay],
     /// For each state the rows of `dx` that depend on it.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_lists"))]
     pub jacobian: &'static [&'static [u32]],
@@ -109,6 +114,18 @@ impl Info {
     #[inline]
     pub fn variable(&self, base: Base, reference: u32) -> Option<&'static Variable> {
         self.variables(base).get(reference.wrapping_sub(self.first_reference(base)) as usize)
+    }
+
+    /// The place of the history of a delay among the numbers of all histories.
+    pub fn history(&self, delay: usize) -> Range<usize> {
+        let length = |delay: &Delay| history::length(delay.capacity);
+        let start = self.delays.iter().take(delay).map(length).sum();
+        start..start + self.delays.get(delay).map_or(0, length)
+    }
+
+    /// The length of the numbers of all histories.
+    pub fn histories(&self) -> usize {
+        self.history(self.delays.len()).end
     }
 
     /// All variables with their base types and value references.
@@ -306,6 +323,24 @@ pub enum Data {
     /// The name of a file of comma-separated values in the FMU's folder `resources`. It is read at
     /// instantiation, and may be replaced by another file of the same shape.
     File(&'static str),
+}
+
+/// A delayed signal, and the size of its history.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
+pub struct Delay {
+    /// Its name.
+    pub name: &'static str,
+    /// The delay time in s, which is fixed by initialization.
+    pub time: Source,
+    /// The signal.
+    pub signal: Source,
+    /// The signal during initialization.
+    pub start: Source,
+    /// The largest number of records of its history.
+    pub capacity: u32,
+    /// Whether the signal depends on inputs of the FMU that change between events.
+    pub follows_inputs: bool,
 }
 
 /// Elements of `p` that hold the settings of the Co-Simulation solver.

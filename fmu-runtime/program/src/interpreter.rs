@@ -7,6 +7,7 @@
 use crate::env::{Env, Solved};
 use crate::tape::{Call, Instruction, Points, Register, Span, Tape};
 use crate::vocabulary::Function;
+use kernels::history::History;
 use kernels::impact::{self, ActiveContact, Contact};
 use kernels::linear::{lu_factor, lu_solve, null_space};
 use kernels::newton::{self, Failure};
@@ -240,6 +241,10 @@ impl Tape {
             Instruction::State(to, i) => own.set(to, e.x[i as usize]),
             Instruction::Input(to, i) => own.set(to, e.u[i as usize]),
             Instruction::Anchor(to, i) => own.set(to, S::from(e.anchor[i as usize])),
+            Instruction::Delayed(to, first, n, order) => {
+                let history = &e.histories[first as usize..first as usize + n as usize];
+                own.set(to, History(history).delayed(e.t, order));
+            }
             Instruction::Work(_, _, 1) => run!(instruction, next, {
                 Instruction::Work(to, i, 1) => own.set(to, e.w[i as usize]),
             }),

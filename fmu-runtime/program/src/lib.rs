@@ -22,8 +22,8 @@ mod vocabulary;
 pub use check::{check, check_info};
 pub use env::{Env, OwnedEnv, Solved, Update};
 pub use info::{
-    AffineResidual, Assertion, Block, Data, Discrete, Fallible, Info, Relation, Requirement, Sizes,
-    SolverParameters, State, Table, Variable,
+    AffineResidual, Assertion, Block, Data, Delay, Discrete, Fallible, Info, Relation, Requirement,
+    Sizes, SolverParameters, State, Table, Variable,
 };
 pub use interpreter::{Results, Workspace};
 pub use program::Program;

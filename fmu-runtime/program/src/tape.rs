@@ -137,6 +137,10 @@ pub enum Instruction {
     ToTerminate(Register),
     /// Writes a register to a truth value: that of a requirement or of a first mode.
     ToTruth(Register, u32),
+
+    /// A derivative of a delayed signal: the first number of its history, their count, and the order
+    /// of the derivative.
+    Delayed(Register, u32, u32, u32),
 }
 
 impl Instruction {
@@ -159,6 +163,7 @@ impl Instruction {
             | I::Input(to, _)
             | I::Anchor(to, _)
             | I::Work(to, ..)
+            | I::Delayed(to, ..)
             | I::Call(to, _) => write(to),
             I::Neg(to, a)
             | I::NegPlain(to, a)

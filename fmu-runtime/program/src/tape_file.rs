@@ -5,7 +5,7 @@
 //! `postcard`. The numbers of the header are little-endian.
 
 use crate::check::check;
-use crate::info::Info;
+use crate::info::{Delay, Info};
 use crate::program::Program;
 use crate::tape::Tape;
 use sha2::{Digest, Sha256};
@@ -76,7 +76,10 @@ pub fn checksum(bytes: &[u8]) -> [u8; 32] {
 pub fn to_bytes(modes_at_start: bool, tape: &Tape, info: &Info) -> Vec<u8> {
     let content = (modes_at_start, tape, info);
     // Writing a program cannot fail; without content its file would be refused.
-    let content = postcard::to_allocvec(&content).unwrap_or_default();
+    let mut content = postcard::to_allocvec(&content).unwrap_or_default();
+    if !info.delays.is_empty() {
+        content.extend(postcard::to_allocvec(&Delays(info.delays)).unwrap_or_default());
+    }
     let mut bytes = Vec::with_capacity(HEAD + content.len());
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
@@ -85,6 +88,11 @@ pub fn to_bytes(modes_at_start: bool, tape: &Tape, info: &Info) -> Vec<u8> {
     bytes.extend(content);
     bytes
 }
+
+/// The end of the content, which only programs with delays have.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(bound(deserialize = "'de: 'static"))]
+struct Delays(#[serde(deserialize_with = "crate::encoding::static_list")] &'static [Delay]);
 
 impl Program {
     /// The bytes of its file; equal programs give equal bytes.
@@ -123,7 +131,10 @@ impl Program {
             postcard::take_from_bytes::<(bool, Tape)>(content).map_err(unreadable)?;
         // The texts refer to this memory instead of being copied one by one.
         let rest: &'static [u8] = Vec::leak(rest.to_vec());
-        let (info, rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
+        let (mut info, mut rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
+        if !rest.is_empty() {
+            (Delays(info.delays), rest) = postcard::take_from_bytes(rest).map_err(unreadable)?;
+        }
         if !rest.is_empty() {
             return Err(ReadError::Encoding(format!("{} bytes are left over", rest.len())));
         }

@@ -1,8 +1,10 @@
 //! The memory of the equations of an instance as plain data: blocks of numbers.
 
 use crate::fmi::capabilities::MAX_INPUT_ORDER;
-use crate::model::system::{Info, Stage};
+use crate::model::system::{Delay, Info, Stage};
 use crate::plain_data::plain_data;
+use kernels::history::{self, History, HistoryMut};
+use std::ops::Range;
 
 plain_data! {
     /// The scalars besides the vectors.
@@ -110,6 +112,8 @@ sections! {
     u_set u_set_mut,
     /// Time derivatives of the inputs, order after order.
     input_derivatives input_derivatives_mut,
+    /// The histories of the delays.
+    histories histories_mut,
 }
 
 /// Everything that an evaluation of the equations reads and writes.
@@ -118,6 +122,8 @@ pub(crate) struct Memory {
     /// The scalars.
     pub scalars: Scalars,
     layout: MemoryLayout,
+    /// The delays, whose histories have places in a section.
+    delays: &'static [Delay],
     vectors: Box<[f64]>,
     /// Relations in effect.
     pub relations: Box<[bool]>,
@@ -149,11 +155,13 @@ impl Memory {
             p_set: section(info.parameters.len()),
             u_set: section(nu),
             input_derivatives: section(nu * MAX_INPUT_ORDER),
+            histories: section(info.histories()),
         };
         let relations = vec![false; info.relations.len()].into_boxed_slice();
         let mut memory = Memory {
             scalars: Scalars::START,
             layout,
+            delays: info.delays,
             vectors: vec![0.0; end].into_boxed_slice(),
             frozen: relations.clone(),
             relations,
@@ -215,6 +223,29 @@ impl Memory {
     /// [`Memory::all_relations`], mutable.
     pub fn all_relations_mut(&mut self) -> impl Iterator<Item = &mut bool> {
         self.relations.iter_mut().chain(&mut *self.frozen)
+    }
+
+    /// The place of the history of a delay in the section of all histories.
+    fn place_of_history(&self, delay: usize) -> Range<usize> {
+        let length = |delay: &Delay| history::length(delay.capacity);
+        let start: usize = self.delays[..delay].iter().map(length).sum();
+        start..start + length(&self.delays[delay])
+    }
+
+    /// The history of a delay.
+    pub fn history(&self, delay: usize) -> History<'_> {
+        History(&self.histories()[self.place_of_history(delay)])
+    }
+
+    /// The history of a delay, to be written.
+    pub fn history_mut(&mut self, delay: usize) -> HistoryMut<'_> {
+        let place = self.place_of_history(delay);
+        HistoryMut(&mut self.histories_mut()[place])
+    }
+
+    /// Whether the histories are possible ones.
+    pub fn histories_are_consistent(&self) -> bool {
+        (0..self.delays.len()).all(|delay| self.history(delay).is_consistent())
     }
 
     /// Time in s.

@@ -73,7 +73,9 @@ impl Snapshot {
         for (target, word) in vectors.zip(&mut words) {
             *target = word;
         }
-        if !IntegratorState::is_stored_form(&self.integrator_state) {
+        if !IntegratorState::is_stored_form(&self.integrator_state)
+            || !self.memory.histories_are_consistent()
+        {
             return false;
         }
         self.memory.all_relations_mut().zip(words).all(|(target, word)| {

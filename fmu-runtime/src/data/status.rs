@@ -80,6 +80,15 @@ plain_data! {
     }
 }
 
+impl Progress {
+    /// Whether the integration goes on, because nothing was set since the last step.
+    pub fn is_undisturbed(&self) -> bool {
+        self.integrating
+            && !self.input_derivatives_set
+            && !(self.inputs_changed || self.parameters_changed)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

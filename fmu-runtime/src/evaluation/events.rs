@@ -202,16 +202,18 @@ impl Evaluation {
         mut log: Option<&mut Log>,
     ) -> Result<Iteration, Fault> {
         let mut total = Iteration::default();
+        self.begin_event_of_delays()?;
         for _ in 0..passes {
             let iteration = self.iterate(log.as_deref_mut())?;
             total.terminate |= iteration.terminate;
             total.states_changed |= iteration.states_changed;
             total.changed = iteration.changed;
-            if total.changed.is_none() {
+            if total.changed.is_none() && !self.end_event_of_delays()? {
                 self.check_assertions(|assertion| !assertion.in_passes, log)?;
-                break;
+                return Ok(total);
             }
         }
+        self.end_event_of_delays()?;
         Ok(total)
     }
 
@@ -246,7 +248,7 @@ impl Evaluation {
 
     /// The next time event after the present instant; infinite if there is none.
     pub fn realize_next_time_event(&mut self) -> Result<f64, Fault> {
-        let mut next = f64::INFINITY;
+        let mut next = self.next_break();
         if self.time_relations {
             self.realize_residuals()?;
             for (i, relation) in self.info.relations.iter().enumerate() {

@@ -47,6 +47,7 @@ impl Evaluation {
 
     /// Ends the initialization: initial values become the first point of the solution.
     pub fn end_initialization(&mut self) -> Result<(), Fault> {
+        self.start_histories()?;
         self.memory.scalars.initial = false;
         self.memory.invalidate(Stage::Discrete);
         Ok(self.accept_point()?)

@@ -164,6 +164,7 @@ impl Evaluation {
             x: &mut tangent.x,
             u: &tangent.u,
             tables: &self.tables,
+            histories: memory.histories(),
             anchor: memory.z(),
             z: &mut tangent.z,
             iterations: &mut iterations,

@@ -9,6 +9,7 @@
 
 mod continuation;
 mod continuous_time;
+mod delays;
 pub mod events;
 mod initialization;
 mod inputs;
@@ -16,9 +17,11 @@ mod jacobian;
 mod realization;
 
 use crate::data::memory::Memory;
+use crate::fmi::calls::FmuType;
 use crate::model::equations::{Equations, RunnableModel};
 use crate::model::system::{Info, RelationKind, Solved, Source, Stage};
 use crate::model::tangent::Tangent;
+use kernels::history::Point;
 use kernels::initial_modes::ModeSearch;
 use kernels::relations::RelationSearch;
 use kernels::rows::Rows;
@@ -39,6 +42,8 @@ pub(crate) struct Evaluation {
     pub(crate) state_relations: Box<[usize]>,
     /// Whether there are time relations.
     pub(crate) time_relations: bool,
+    /// Whether the derivatives of inputs over time are known: not in Model Exchange.
+    pub(crate) knows_input_derivatives: bool,
     /// For each assertion, whether it held when it was last looked at: a warning is told once.
     pub(crate) held: Box<[bool]>,
 }
@@ -65,6 +70,8 @@ pub(crate) struct Scratch {
     pub point: Box<[f64]>,
     /// The states at the last communication point.
     pub before: Box<[f64]>,
+    /// The signals of the delays where they were looked at last.
+    pub signals: Box<[Point]>,
     /// The unknowns at the end of the last trial step.
     pub solution: Box<[f64]>,
     /// Discrete variables and relations with which initial values were determined.
@@ -84,6 +91,7 @@ macro_rules! env {
             x: $sections.x,
             u: $sections.u,
             tables: &$tables,
+            histories: $sections.histories,
             anchor: $sections.anchor,
             z: $sections.z,
             iterations: &mut $scalars.iterations,
@@ -100,7 +108,7 @@ fn is_near(z: f64, anchor: f64) -> bool {
 }
 
 impl Evaluation {
-    pub fn new(model: &dyn RunnableModel, tables: Box<[Rows]>) -> Evaluation {
+    pub fn new(model: &dyn RunnableModel, tables: Box<[Rows]>, fmu_type: FmuType) -> Evaluation {
         let info = model.info();
         let nx = info.states.len();
         let relations = info.relations.iter().enumerate();
@@ -131,6 +139,7 @@ impl Evaluation {
                 anchor: zeros(info.sizes.unknowns),
                 point: zeros(nx),
                 before: zeros(nx),
+                signals: vec![Point::default(); info.delays.len()].into_boxed_slice(),
                 solution: zeros(info.sizes.unknowns),
                 modes: (
                     zeros(info.discretes.len()),
@@ -140,6 +149,7 @@ impl Evaluation {
             tangent: Tangent::new(info),
             discrete_starts: starts.collect(),
             state_relations,
+            knows_input_derivatives: fmu_type == FmuType::CoSimulation,
             time_relations: info.relations.iter().any(|r| r.kind == RelationKind::Time),
         }
     }

@@ -153,10 +153,8 @@ impl Instance {
             return Ok(IntegrationEnd::Terminated);
         }
         progress.step_status = fmi2OK as u32;
-        let unchanged = progress.integrating
-            && self.evaluation.memory.scalars.input_order == 0
-            && !progress.input_derivatives_set
-            && !(progress.inputs_changed || progress.parameters_changed);
+        let unchanged =
+            progress.is_undisturbed() && self.evaluation.memory.scalars.input_order == 0;
         if unchanged {
             progress.input_changes = 0;
         }
@@ -298,6 +296,7 @@ impl Instance {
             Fault::RelationsOscillate(_)
             | Fault::EventsOscillate(_)
             | Fault::Asserted(_)
+            | Fault::HistoryFull { .. }
             | Fault::Zeno(_)
             | Fault::Chattering(_) => {
                 self.end_step(InstanceState::Error, fmi2Error);

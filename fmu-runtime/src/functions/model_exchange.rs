@@ -46,6 +46,10 @@ impl Instance {
     /// In Event Mode nothing needs to be done: later changes are pending already.
     pub(crate) fn enter_event_mode(&mut self) -> fmi2Status {
         if self.lifecycle.state != InstanceState::Event {
+            // If that is not possible, the iteration of the event tells why.
+            if self.check_states().is_ok() {
+                let _ = self.evaluation.record_signals();
+            }
             self.begin_event(InstanceState::Event);
         }
         fmi2OK
@@ -66,7 +70,9 @@ impl Instance {
         let evaluation = &mut self.evaluation;
         evaluation.check_requirements(Subject::Parameters)?;
         let iteration = evaluation.iterate_event(Some(&mut self.log))?;
-        let next = evaluation.realize_next_time_event()?;
+        // The importer knows no largest step, but no step passes an event.
+        let covered = evaluation.time() + evaluation.shortest_delay();
+        let next = evaluation.realize_next_time_event()?.min(covered);
         self.lifecycle.stale = false;
         self.lifecycle.event_pending = false;
         event.terminateSimulation = fmi2Boolean::from(iteration.terminate);
@@ -141,6 +147,9 @@ impl Instance {
             lifecycle.jumped =
                 lifecycle.jumped && self.evaluation.relations_are_outdated().unwrap_or(false);
             *enter = fmi2Boolean::from(lifecycle.jumped || lifecycle.tuned);
+            if let Err(fault @ Fault::HistoryFull { .. }) = self.evaluation.record_signals() {
+                return self.answer(fault, fmi2Error);
+            }
         }
         fmi2OK
     }

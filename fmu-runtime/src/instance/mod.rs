@@ -66,7 +66,7 @@ impl Instance {
         fmu_type: FmuType,
         log: Log,
     ) -> Instance {
-        let evaluation = Evaluation::new(model, tables);
+        let evaluation = Evaluation::new(model, tables, fmu_type);
         let (states, indicators) = (evaluation.info.states, evaluation.state_relations.len());
         let pattern = JacobianPattern::new(evaluation.info.jacobian);
         let integrator_state = match fmu_type {

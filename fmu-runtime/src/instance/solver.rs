@@ -189,6 +189,10 @@ impl Solver<'_> {
         if self.progress.parameters_changed {
             self.evaluation.check_settings()?;
         }
+        let varied = self.evaluation.memory.scalars.input_order > 0;
+        if varied || !self.progress.is_undisturbed() {
+            self.evaluation.record_signals()?;
+        }
         let nu = self.evaluation.info.inputs.len();
         let memory = &mut self.evaluation.memory;
         let progress = &mut *self.progress;
@@ -218,12 +222,15 @@ impl Solver<'_> {
             // The solution beyond this point is no longer valid.
             progress.integrating = false;
             memory.invalidate(changed);
-            self.handle_event()
-        } else if order > 0 && self.end() > self.evaluation.time() {
-            self.restart()
-        } else {
-            Ok(())
+            return self.handle_event();
         }
+        if order > 0 || varied {
+            // The derivatives of the inputs may have jumped.
+            self.evaluation.end_event_of_delays()?;
+            let next = self.progress.next_time_event.min(self.evaluation.next_break());
+            self.progress.next_time_event = next;
+        }
+        if order > 0 && self.end() > self.evaluation.time() { self.restart() } else { Ok(()) }
     }
 
     /// Integrates, with events, until the last step covers a time, or until the model asks to end
@@ -311,11 +318,30 @@ impl Solver<'_> {
             limit = limit.min(target);
         }
         self.evaluation.memory.scalars.failed = false;
-        let outcome = self.integrator.step(self.integrator_state, self.evaluation, limit, target);
+        limit = limit.min(self.end() + self.evaluation.shortest_delay());
+        let delays = !self.evaluation.info.delays.is_empty();
+        // The histories need the interpolant of every step.
+        let before = if delays { f64::NEG_INFINITY } else { target };
+        let outcome = self.integrator.step(self.integrator_state, self.evaluation, limit, before);
         let outcome = outcome.map_err(|stop| self.explain(stop))?;
+        if delays {
+            self.record_step()?;
+        }
         let at_time_event = self.end() >= self.progress.next_time_event;
         self.progress.ends_at_event = outcome == StepOutcome::Event || at_time_event;
         Ok(())
+    }
+
+    /// Records the signals of the delays in the step that was made. Steps of fixed length have no
+    /// interpolant.
+    fn record_step(&mut self) -> Result<(), Fault> {
+        let (end, state) = (self.end(), &*self.integrator_state);
+        if self.integrator.method.has_fixed_steps() {
+            self.move_to_end(end);
+            return self.evaluation.record_signals();
+        }
+        let interpolate = |t: f64, x: &mut [f64]| Integrator::interpolate(state, t, x);
+        self.evaluation.record_step(end, self.integrator.tolerance, interpolate)
     }
 
     /// Whether no step passes a communication point.

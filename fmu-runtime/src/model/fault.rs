@@ -46,6 +46,8 @@ pub(crate) enum Fault {
     /// A communication step takes more than this number of internal steps; the second value is the
     /// state that changes fastest.
     TooManySteps(u32, Option<ChangingState>),
+    /// The history of a delay has no room for another record within its delay time in s.
+    HistoryFull { delay: usize, time: f64 },
 }
 
 /// A state with its rate of change.
@@ -68,6 +70,8 @@ pub(crate) enum NonFiniteValue {
     State(usize),
     /// The residual of a relation.
     Relation(usize),
+    /// The signal of a delay, and its value.
+    Signal(usize, f64),
     /// A variable, and its value.
     Variable(&'static str, f64),
     /// A derivative of a variable.
@@ -208,6 +212,10 @@ impl Sentence {
         self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
     }
 
+    fn delay(&self, i: usize) -> &'static str {
+        self.info.delays.get(i).map_or("?", |delay| delay.name)
+    }
+
     /// The name of what keeps changing in an event iteration.
     fn changing(&self, changing: Changing) -> &'static str {
         match changing {
@@ -233,6 +241,10 @@ impl Sentence {
             NonFiniteValue::State(i) => write!(f, "{} is not a finite number", self.state(i)),
             NonFiniteValue::Relation(i) => {
                 write!(f, "the residual of {} is not a number", self.relation(i))
+            }
+            NonFiniteValue::Signal(i, value) => {
+                let (name, cause) = (self.delay(i), cause(value));
+                write!(f, "the signal that {name} delays is not a finite number: {cause}")
             }
             NonFiniteValue::Variable(name, value) => {
                 write!(f, "{name} is not a finite number: {}", cause(value))
@@ -305,6 +317,12 @@ impl fmt::Display for Sentence {
                 let name = state(i);
                 write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
                 write!(f, "{derivative:.1e} per s")
+            }
+            Fault::HistoryFull { delay, time } => {
+                let most = self.info.delays.get(delay).map_or(0, |delay| delay.capacity);
+                let name = self.delay(delay);
+                write!(f, "{name} needs more than {most} points of its input within {time} s; ")?;
+                f.write_str("raise `capacity`")
             }
             Fault::TooManySteps(most, fastest) => {
                 write!(f, "the step needs more than {most} internal steps")?;

@@ -4,7 +4,7 @@ pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::relations::RelationKind;
 pub use program::{
-    AffineResidual, Assertion, Base, Block, Causality, Data, Discrete, Env, Fallible, Info,
+    AffineResidual, Assertion, Base, Block, Causality, Data, Delay, Discrete, Env, Fallible, Info,
     Initial, OwnedEnv, Relation, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
     Stage, State, Subject, Table, Update, Variability, Variable,
 };

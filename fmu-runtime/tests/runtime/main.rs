@@ -5,6 +5,7 @@ mod allocation;
 mod calls;
 mod co_simulation;
 mod counting_allocator;
+mod delays;
 mod derivatives;
 mod events;
 mod failures;

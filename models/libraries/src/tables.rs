@@ -156,7 +156,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         PolarToRectangular, MultiSwitch,
         IntegerSum, IntegerProduct, IntegerMultiSwitch, TriggeredAdd,
         Multiplex, DeMultiplex, Replicator, Extractor,
-        VariableLimiter, DeadZone, SlewRateLimiter,
+        VariableLimiter, DeadZone, SlewRateLimiter, FixedDelay,
         Mean, RectifiedMean, RootMeanSquare, Harmonic, TotalHarmonicDistortion, ContinuousMean,
         Variance, StandardDeviation, SignalExtrema,
     },

@@ -103,7 +103,7 @@ fn settings(block: &str) -> Vec<(&'static str, Value)> {
         "LimPID" | "SampledPID" => &[("yMax", 1.0)],
         "LowpassButterworth" => &[("f", 2.0)],
         "Filter" => &[("f_cut", 2.0)],
-        "PadeDelay" => &[("delayTime", 0.1)],
+        "PadeDelay" | "FixedDelay" => &[("delayTime", 0.1)],
         "Sinc" => &[("f", 2.0)],
         "Exponentials" => &[("riseTime", 0.4)],
         "LogFrequencySweep" => &[("wMin", 1.0), ("wMax", 10.0), ("duration", 2.0)],

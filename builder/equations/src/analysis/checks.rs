@@ -82,6 +82,17 @@ fn structure(
     for (requirement, &(_, id)) in model.requirements.iter().zip(&roots.requirements) {
         check(&requirement.sentence, id)?;
     }
+    for (delay, (&time, &signal)) in
+        model.delays.iter().zip(roots.delay_times.iter().zip(&roots.delayed))
+    {
+        check(&delay.name, signal)?;
+        let known = |leaf: &Leaf| matches!(leaf, Leaf::Parameter(_) | Leaf::Calculated(_));
+        if !dependencies.leaves(time).iter().all(known) {
+            let name = &delay.name;
+            let text = format!("{name}: the delay time may depend on parameters only");
+            return Err(Error::Definition(text));
+        }
+    }
     relations(model, roots, dependencies, kinds)?;
     discreteness(model, roots, dependencies, kinds)
 }
@@ -138,6 +149,7 @@ fn foreign(model: &Model, name: &str, leaves: &BTreeSet<Leaf>) -> Result<(), Err
             Leaf::Pre(i) => (i, model.discretes.len()),
             Leaf::Relation(i) => (i, model.relations.len()),
             Leaf::Anchor(_) => continue,
+            Leaf::Delayed(i, _) => (i, model.delays.len()),
         };
         if length.0 as usize >= length.1 {
             let text = format!("{name}: {leaf:?} belongs to another model");

@@ -4,7 +4,7 @@ use expressions::code::Code;
 use expressions::graph::{Id, Leaf, NewtonBlock};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
-use program::{AffineResidual, SolverParameters, Source, Stage, Subject};
+use program::{AffineResidual, Delay, SolverParameters, Source, Stage, Subject};
 
 use crate::analysis::dependencies::Dependencies;
 use crate::analysis::partial_derivatives::PartialDerivatives;
@@ -103,6 +103,8 @@ pub(crate) struct Facts {
     pub blocks: Vec<BlockFacts>,
     pub requirements: Vec<RequirementFacts>,
     pub assertions: Vec<AssertionFacts>,
+    /// The delayed signals, known when values have places in `w`.
+    pub delays: Vec<Delay>,
     /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
     /// The states whose columns of the Jacobian last until the next event.
@@ -155,6 +157,7 @@ pub(crate) fn facts(
         blocks: blocks(model, code, roots),
         requirements: Vec::new(),
         assertions: model.assertions.iter().map(AssertionFacts::of).collect(),
+        delays: Vec::new(),
         jacobian,
         lasting_columns,
         time_dependent,
@@ -181,7 +184,7 @@ impl DerivativeDependencies {
             for leaf in dependencies.leaves(id) {
                 match leaf {
                     Leaf::State(column) => jacobian[column as usize].push(row as u32),
-                    Leaf::Time => time_dependent = true,
+                    Leaf::Time | Leaf::Delayed(..) => time_dependent = true,
                     _ => {}
                 }
             }

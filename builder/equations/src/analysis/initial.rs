@@ -140,6 +140,8 @@ fn by_default(
         Leaf::Pre(i) => model.discretes[i as usize].start,
         Leaf::Relation(_) => f64::from(u8::from(modes.get(&leaf).copied().unwrap_or_default())),
         Leaf::State(_) | Leaf::Calculated(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => f64::NAN,
+        // Nothing that is needed at the start depends on it.
+        Leaf::Delayed(..) => f64::NAN,
     })
 }
 

@@ -92,6 +92,7 @@ fn trial_value(model: &Model, leaf: Leaf, truth: f64) -> f64 {
         Leaf::Calculated(_) => 1.0,
         Leaf::Pre(i) => model.discretes[i as usize].start,
         Leaf::Relation(_) => truth,
+        Leaf::Delayed(_, order) => 0.29 / f64::from(order + 1),
         Leaf::Initial | Leaf::Anchor(_) | Leaf::Symbol(_) => 0.0,
     }
 }

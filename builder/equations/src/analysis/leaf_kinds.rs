@@ -33,7 +33,7 @@ impl LeafKinds {
     /// Whether a leaf changes between events.
     pub fn is_continuous(&self, leaf: &Leaf) -> bool {
         match leaf {
-            Leaf::Time | Leaf::State(_) => true,
+            Leaf::Time | Leaf::State(_) | Leaf::Delayed(..) => true,
             Leaf::Input(_) => !self.discrete_inputs.contains(leaf),
             _ => false,
         }

@@ -92,5 +92,6 @@ pub(crate) fn lasts(leaf: Leaf) -> bool {
         | Leaf::Relation(_)
         | Leaf::Initial => true,
         Leaf::Time | Leaf::State(_) | Leaf::Input(_) | Leaf::Anchor(_) | Leaf::Symbol(_) => false,
+        Leaf::Delayed(..) => false,
     }
 }

@@ -38,6 +38,10 @@ pub(crate) struct Roots {
     /// The first modes: truth values at the guesses of the initial values.
     pub first_modes: Vec<Id>,
     pub variables: Vec<Id>,
+    /// The delay times.
+    pub delay_times: Vec<Id>,
+    /// The signals that are delayed.
+    pub delayed: Vec<Id>,
 }
 
 /// An affine function of the states.
@@ -82,6 +86,8 @@ impl Roots {
             ids(&initial.unknowns),
             initial.first.iter().map(|(_, truth)| truth.id()).collect(),
             model.variables.iter().map(|v| v.expression.id()).collect(),
+            model.delays.iter().map(|delay| delay.time.id()).collect(),
+            model.delays.iter().map(|delay| delay.signal.map_or(0, |ex| ex.id())).collect(),
             affine.iter().flatten().flat_map(AffineRoots::ids).collect(),
         ];
         let (code, all) = Code::extract(&lists.concat());
@@ -116,6 +122,8 @@ impl Roots {
             initial_unknowns: next(),
             first_modes: next(),
             variables: next(),
+            delay_times: next(),
+            delayed: next(),
             affine: {
                 let mut ids = next().into_iter();
                 let mut renumber = |id: &mut Id| *id = ids.next().expect("as many as before");

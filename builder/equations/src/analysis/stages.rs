@@ -21,7 +21,7 @@ impl Stages {
         let mut of: Vec<Stage> = Vec::with_capacity(code.node_count());
         for id in 0..code.node_count() as Id {
             let stage = match code.node(id) {
-                Node::Leaf(Leaf::Time) => Stage::Time,
+                Node::Leaf(Leaf::Time | Leaf::Delayed(..)) => Stage::Time,
                 Node::Leaf(Leaf::Input(_)) => Stage::Dynamics,
                 Node::Leaf(Leaf::State(i)) if position[*i as usize] => Stage::Position,
                 Node::Leaf(Leaf::State(_)) => Stage::Velocity,

@@ -148,6 +148,10 @@ impl<'a, 'b> FunctionAssembler<'a, 'b> {
                 Leaf::Pre(i) => Instruction::Discrete(to, i),
                 Leaf::Relation(i) => Instruction::Relation(to, i),
                 Leaf::Anchor(i) => Instruction::Anchor(to, i),
+                Leaf::Delayed(delay, order) => {
+                    let place = self.assembler.info.history(delay as usize);
+                    Instruction::Delayed(to, place.start as u32, place.len() as u32, order)
+                }
                 Leaf::Symbol(_) => unreachable!("placeholders are refused before"),
             },
             _ => Instruction::Work(to, slot.expect("what crosses functions is kept"), width),

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use program::{
-    AffineResidual, Assertion, Block, Data, Discrete, Info, Relation, Requirement, Sizes, Source,
-    Stage, Table, Variable,
+    AffineResidual, Assertion, Block, Data, Delay, Discrete, Info, Relation, Requirement, Sizes,
+    Source, Stage, Table, Variable,
 };
 
 use crate::emit::statement::literal;
@@ -82,6 +82,16 @@ pub(crate) fn text(info: &Info) -> String {
             format!("Table {{ name: {name:?}, shape: {shape:?}, data: {data} }}")
         }),
     );
+    field(
+        "delays",
+        all(info.delays, |Delay { name, time, signal, start, capacity, follows_inputs }| {
+            let [time, signal, start] = [time, signal, start].map(|of| source(*of));
+            format!(
+                "Delay {{ name: {name:?}, time: {time}, signal: {signal}, start: {start}, \
+                 capacity: {capacity}, follows_inputs: {follows_inputs} }}"
+            )
+        }),
+    );
     field("jacobian", all(info.jacobian, |rows| format!("&{rows:?}")));
     field("lasting_columns", format!("&{:?}", info.lasting_columns));
     field("time_dependent", info.time_dependent.to_string());
@@ -89,6 +99,10 @@ pub(crate) fn text(info: &Info) -> String {
     field("stop_time", literal(info.stop_time));
     field("tolerance", literal(info.tolerance));
     out.push_str("};\n");
+    for delay in 0..info.delays.len() {
+        let place = info.history(delay);
+        let _ = writeln!(out, "const HISTORY_{delay}: std::ops::Range<usize> = {place:?};");
+    }
     out
 }
 

@@ -63,10 +63,11 @@ pub use emitted::Model;
 /// The equations of the model as statements and loops.
 #[allow(clippy::all, unused, non_snake_case, reason = \"generated code\")]
 mod emitted {
+use fmu_runtime::kernels::history::History;
 use fmu_runtime::kernels::rows::{Rows, TableShape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    AffineResidual, Assertion, Block, BlockKind, Causality, Data, Discrete, Env, Fallible, Info, Initial,
+    AffineResidual, Assertion, Block, BlockKind, Causality, Data, Delay, Discrete, Env, Fallible, Info, Initial,
     Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
     Stage, State, Subject, System, Table, Update, Variability, Variable,
 };

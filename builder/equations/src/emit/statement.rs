@@ -180,6 +180,10 @@ impl<'a> Scope<'a> {
         match leaf {
             Leaf::Time => Scalar(self.name(Argument::Time).to_owned()),
             Leaf::Initial => Truth(self.name(Argument::Initial).to_owned()),
+            Leaf::Delayed(delay, order) => {
+                let [t, all] = [Argument::Time, Argument::Histories].map(|a| self.name(a));
+                Scalar(format!("History(&{all}[HISTORY_{delay}]).delayed({t}, {order})"))
+            }
             _ => {
                 let (argument, index) =
                     vector_of(leaf).expect("placeholders are refused before emission");
@@ -440,7 +444,7 @@ fn vector_of(leaf: Leaf) -> Option<(Argument, u32)> {
         Leaf::Pre(i) => Some((Argument::Discretes, i)),
         Leaf::Relation(i) => Some((Argument::Relations, i)),
         Leaf::Anchor(i) => Some((Argument::Anchor, i)),
-        Leaf::Time | Leaf::Initial | Leaf::Symbol(_) => None,
+        Leaf::Time | Leaf::Initial | Leaf::Symbol(_) | Leaf::Delayed(..) => None,
     }
 }
 

@@ -201,6 +201,7 @@ impl Draft {
 
     /// Lets a function store a value in `w`.
     pub fn keep(&mut self, function: Function, id: Id) {
+        self.function(function);
         self.kept.insert((function, id));
     }
 
@@ -416,6 +417,7 @@ fn event_roots(roots: &Roots) -> Vec<Id> {
 fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
     let mut needed = [&roots.derivatives[..], &event_roots(roots)].concat();
     needed.extend(roots.affine.iter().flatten().flat_map(AffineRoots::ids));
+    needed.extend(&roots.delayed);
     let needed: BTreeSet<Id> = code.order(&needed, &|_| false).into_iter().collect();
     let mut end = 0;
     let blocks = roots.block_lengths.iter().map(|length| {
@@ -427,7 +429,7 @@ fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
 }
 
 /// The values that `advance` computes, in order: everything that derivatives and blocks need
-/// (except deferred blocks), the coefficients of affine residuals, and all values that depend on
+/// (except deferred blocks), the coefficients of affine residuals, delayed signals, and all values that depend on
 /// parameters only. The last ones are computed once.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize>]) -> Vec<Id> {
     let mut wanted = roots.unknowns.clone();
@@ -436,6 +438,7 @@ fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize
     }
     wanted.extend(&roots.derivatives);
     wanted.extend(roots.affine.iter().flatten().flat_map(AffineRoots::ids));
+    wanted.extend(roots.delayed.iter().chain(&roots.delay_times));
     let others = [&event_roots(roots)[..], &roots.variables].concat();
     let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
     wanted.extend(code.order(&others, &|_| false).into_iter().filter(constant));

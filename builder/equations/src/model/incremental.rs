@@ -456,6 +456,10 @@ impl Model {
             f(relation.residual.id_mut());
             f(relation.active.id_mut());
         }
+        for delay in &mut self.delays {
+            f(delay.time.id_mut());
+            delay.signal.iter_mut().for_each(|signal| f(signal.id_mut()));
+        }
         for limit in &mut self.left_limits {
             f(limit.of.id_mut());
         }

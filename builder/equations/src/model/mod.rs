@@ -5,6 +5,7 @@ pub mod clock;
 pub mod completed;
 pub mod declared;
 pub mod definitions;
+pub mod delay;
 pub mod incremental;
 mod left_limit;
 pub mod require;
@@ -26,6 +27,7 @@ use kernels::relations::RelationKind;
 use program::Subject;
 
 use crate::model::clock::{Clock, Ticks};
+use crate::model::delay::DelayEquation;
 use crate::model::left_limit::LeftLimit;
 use crate::model::variable::{Booleans, StartValue, StartsAs, VariableDeclaration, in_words};
 use crate::vocabulary::description::{Enumeration, Experiment};
@@ -65,6 +67,8 @@ pub struct Model {
     pub(crate) due: Vec<Bool>,
     /// See [`Model::left_limit`].
     pub(crate) left_limits: Vec<LeftLimit>,
+    /// See [`Model::delay`].
+    pub(crate) delays: Vec<DelayEquation>,
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) remarks: Vec<Requirement>,
@@ -221,6 +225,7 @@ impl Model {
             ticks: Vec::new(),
             due: Vec::new(),
             left_limits: Vec::new(),
+            delays: Vec::new(),
             blocks: Vec::new(),
             requirements: Vec::new(),
             remarks: Vec::new(),

@@ -1,13 +1,18 @@
-//! Residuals that are affine functions of the states: the sources of their coefficients.
+//! Values that the run time reads although they are no variables: the coefficients of residuals that
+//! are affine functions of the states, and the signals of delays.
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
-use program::{AffineResidual, Function, Source};
+use program::{AffineResidual, Delay, Function, Source};
 
+use crate::analysis::dependencies::Dependencies;
+use crate::analysis::leaf_kinds::LeafKinds;
 use crate::analysis::roots::{AffineRoots, Roots};
 use crate::analysis::stages::Stages;
 use crate::layout::{Draft, Layout};
-use crate::publication::info::list;
+use crate::model::Model;
+use crate::model::delay::DelayEquation;
+use crate::publication::info::{list, text_of};
 use crate::publication::publish::PendingSource;
 
 /// For each relation, the sources of its residual as an affine function of the states: the
@@ -18,20 +23,66 @@ pub(crate) fn sources(
     stages: &Stages,
     draft: &mut Draft,
 ) -> Vec<Option<Vec<PendingSource>>> {
-    let mut source = |id: Id| match code.node(id) {
-        Node::Constant(bits) => PendingSource::Known(Source::Constant(f64::from_bits(*bits))),
-        Node::Truth(value) => PendingSource::Known(Source::Constant(f64::from(u8::from(*value)))),
-        Node::Leaf(Leaf::Parameter(i)) => PendingSource::Known(Source::Parameter(*i)),
-        Node::Leaf(Leaf::Calculated(i)) => PendingSource::Known(Source::Calculated(*i)),
-        Node::Leaf(Leaf::Pre(i)) => PendingSource::Known(Source::Discrete(*i)),
-        Node::Leaf(Leaf::Relation(i)) => PendingSource::Known(Source::Relation(*i)),
+    let mut source = |id: Id| advanced(code, stages, draft, id);
+    roots.affine.iter().map(|a| a.as_ref().map(|a| a.ids().map(&mut source).collect())).collect()
+}
+
+/// The source of a value that `advance` computes.
+fn advanced(code: &Code, stages: &Stages, draft: &mut Draft, id: Id) -> PendingSource {
+    let known = match code.node(id) {
+        Node::Constant(bits) => Source::Constant(f64::from_bits(*bits)),
+        Node::Truth(value) => Source::Constant(f64::from(u8::from(*value))),
+        Node::Leaf(Leaf::Time) => Source::Time,
+        Node::Leaf(Leaf::State(i)) => Source::State(*i),
+        Node::Leaf(Leaf::Input(i)) => Source::Input(*i),
+        Node::Leaf(Leaf::Parameter(i)) => Source::Parameter(*i),
+        Node::Leaf(Leaf::Calculated(i)) => Source::Calculated(*i),
+        Node::Leaf(Leaf::Pre(i)) => Source::Discrete(*i),
+        Node::Leaf(Leaf::Relation(i)) => Source::Relation(*i),
         _ => {
             let stage = stages.stage(id);
             draft.keep(Function::Advance(stage), id);
-            PendingSource::Advanced(id, stage)
+            return PendingSource::Advanced(id, stage);
         }
     };
-    roots.affine.iter().map(|a| a.as_ref().map(|a| a.ids().map(&mut source).collect())).collect()
+    PendingSource::Known(known)
+}
+
+/// For each delay, the sources of its time and of its signal.
+pub(crate) fn sources_of_delays(
+    code: &Code,
+    roots: &Roots,
+    stages: &Stages,
+    draft: &mut Draft,
+) -> Vec<[PendingSource; 2]> {
+    let delays = roots.delay_times.iter().zip(&roots.delayed);
+    let mut source = |id: Id| advanced(code, stages, draft, id);
+    delays.map(|(&time, &signal)| [time, signal].map(&mut source)).collect()
+}
+
+/// The delays for the run time.
+pub(crate) fn delays(
+    (model, kinds): (&Model, &LeafKinds),
+    (roots, dependencies): (&Roots, &Dependencies),
+    (sources, layout): (&[[PendingSource; 2]], &Layout),
+) -> Vec<Delay> {
+    let follows_inputs = |signal: Id| {
+        let leaves = dependencies.leaves(signal);
+        leaves.iter().any(|leaf| matches!(leaf, Leaf::Input(_)) && kinds.is_continuous(leaf))
+    };
+    let all = model.delays.iter().zip(&roots.delayed).zip(sources);
+    let delay = |((delay, &signal), sources): ((&DelayEquation, &Id), &[PendingSource; 2])| {
+        let [time, of] = sources.map(|source| source.source(&layout.slots));
+        Delay {
+            name: text_of(&delay.name),
+            time,
+            signal: of,
+            start: Source::Calculated(delay.start),
+            capacity: delay.capacity,
+            follows_inputs: follows_inputs(signal),
+        }
+    };
+    all.map(delay).collect()
 }
 
 /// For each relation, its affine residual for the run time.

@@ -1,8 +1,9 @@
 //! Checks the declarations of a program: indices, sizes, numbers and names.
 
-use crate::bounds::{MAX_RELATIONS, MAX_STATES, MAX_VALUES, at_most, below};
+use crate::bounds::{MAX_DELAYS, MAX_RELATIONS, MAX_STATES, MAX_VALUES, at_most, below};
 use crate::info::{Data, Info, SolverParameters, Table, Variable};
 use crate::vocabulary::Source;
+use kernels::history::{LEAST_CAPACITY, MOST_CAPACITY};
 use kernels::rows::Rows;
 
 pub(super) fn check(info: &Info) -> Result<(), String> {
@@ -39,14 +40,30 @@ pub(super) fn check(info: &Info) -> Result<(), String> {
     }
     jacobian(info)?;
     blocks(info)?;
+    delays(info)?;
     info.tables.iter().try_for_each(|table| {
         check_table(table).map_err(|reason| format!("table {}: {reason}", table.name))
     })
 }
 
+/// Checks the delays, the numbers of whose histories are checked by [`sizes`].
+fn delays(info: &Info) -> Result<(), String> {
+    for delay in info.delays {
+        let (name, capacity) = (delay.name, delay.capacity);
+        for of in [delay.time, delay.signal, delay.start] {
+            source(info, of, || format!("the delay {name} reads"))?;
+        }
+        if !(LEAST_CAPACITY..=MOST_CAPACITY).contains(&capacity) {
+            return Err(format!("the delay {name} has a capacity of {capacity}"));
+        }
+    }
+    Ok(())
+}
+
 fn sizes(info: &Info) -> Result<(), String> {
     at_most(info.states.len(), MAX_STATES, "states")?;
     at_most(info.relations.len(), MAX_RELATIONS, "relations")?;
+    at_most(info.delays.len(), MAX_DELAYS, "delays")?;
     for (n, what) in [
         (info.sizes.calculated, "calculated values"),
         (info.sizes.unknowns, "unknowns"),
@@ -57,6 +74,7 @@ fn sizes(info: &Info) -> Result<(), String> {
         (info.first_modes.len(), "first modes"),
         (info.requirements.len(), "requirements"),
         (info.assertions.len(), "assertions"),
+        (info.histories(), "numbers of histories"),
     ] {
         at_most(n, MAX_VALUES, what)?;
     }
@@ -80,7 +98,8 @@ fn texts(info: &Info) -> Result<(), String> {
         .chain(requirements)
         .chain(info.assertions.iter().map(|assertion| assertion.sentence))
         .chain(info.blocks.iter().map(|block| block.name))
-        .chain(info.tables.iter().map(|table| table.name));
+        .chain(info.tables.iter().map(|table| table.name))
+        .chain(info.delays.iter().map(|delay| delay.name));
     match all.find(|text| text.contains('\0')) {
         None => Ok(()),
         Some(text) => Err(format!("the text {text:?} contains NUL")),

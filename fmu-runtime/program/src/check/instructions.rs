@@ -203,6 +203,15 @@ impl Checker<'_> {
             I::State(to, i) => self.load(to, "state", i, 1, info.states.len()),
             I::Input(to, i) => self.load(to, "input", i, 1, info.inputs.len()),
             I::Anchor(to, i) => self.load(to, "unknown", i, 1, sizes.unknowns),
+            I::Delayed(to, first, n, _) => {
+                let history = first as usize..first as usize + n as usize;
+                let delays = 0..info.delays.len();
+                if !delays.into_iter().any(|delay| info.history(delay) == history) {
+                    return Err(format!("reads numbers from {first} on, which are no history"));
+                }
+                // The search for a record takes some steps.
+                self.load(to, "it", 0, 1, 1).map(|_| 32)
+            }
             I::Work(to, i, n) => self.load(to, "computed value", i, n, sizes.work),
             I::SinCos(to, _) => {
                 self.writes(to, 2)?;

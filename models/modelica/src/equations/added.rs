@@ -426,7 +426,7 @@ impl Maker<'_> {
 
     /// The variables of our components that expressions read.
     fn sources(&self, values: &[Ex], assembly: &Assembly) -> Vec<(&'static str, PortId)> {
-        let numbers = self.of.symbols.all_of(values);
+        let numbers = self.of.symbols.all_needed_by(values);
         let places = numbers.iter().filter_map(|number| self.foreign.get(number));
         let named = places.map(|place| (assembly.name_of(*place), *place));
         let sources: BTreeMap<String, PortId> = named.collect();

@@ -203,6 +203,7 @@ impl<'b> Writer<'b> {
                 });
                 (Event::When(conditions.collect::<Result<_, String>>()?), text)
             }
+            Meaning::Delay(_) => return Err("they contain a delay".to_owned()),
             _ => return Err("they contain an event of another kind".to_owned()),
         };
         let name = self.trees.define(event.write(&text));

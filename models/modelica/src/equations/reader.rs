@@ -1,8 +1,8 @@
 //! The values of symbols in laws: those of signals, of connectors, and of relations.
 
 use super::connectors::OfFrame;
-use super::symbols::{Condition, Meaning, Symbols};
-use equations::{Bool, Ex, Expression, Leaf, differentiate, leaves_of, select, substitute};
+use super::symbols::{Condition, Delayed, Meaning, Symbols};
+use equations::{Bool, Delay, Ex, Expression, Leaf, differentiate, leaves_of, select, substitute};
 use mechanics::Error;
 use mechanics::component::{BranchId, CircuitStateId};
 use mechanics::port::PortId;
@@ -85,6 +85,9 @@ impl Ends {
     }
 }
 
+/// The number of records of a delay, which a text cannot choose.
+const CAPACITY: i64 = 1 << 13;
+
 /// Puts values in the places of symbols.
 pub(super) struct Reader {
     /// The physical connectors of the model.
@@ -97,6 +100,7 @@ pub(super) struct Reader {
     parameters: Vec<(Ex, Ex)>,
     truths: RefCell<HashMap<usize, Bool>>,
     wholes: RefCell<HashMap<usize, Ex>>,
+    delays: RefCell<HashMap<usize, Delay>>,
     /// The names of events.
     names: RefCell<HashSet<String>>,
 }
@@ -116,6 +120,7 @@ impl Reader {
             parameters,
             truths: RefCell::default(),
             wholes: RefCell::default(),
+            delays: RefCell::default(),
             names: RefCell::default(),
         }
     }
@@ -162,6 +167,9 @@ impl Reader {
         }
         if let Meaning::Whole(whole) = meaning {
             return self.whole(e, number, whole);
+        }
+        if let Meaning::Delay(delay) = meaning {
+            return self.delayed(e, number, delay);
         }
         if let Some(known) = self.truths.borrow().get(&number) {
             return Ok(known.as_ex());
@@ -281,6 +289,22 @@ impl Reader {
         e.model().update(kept, value);
         self.wholes.borrow_mut().insert(number, value);
         Ok(value)
+    }
+
+    /// A delayed value. What is delayed is read after it is known as delayed, so that it may depend
+    /// on its delayed value.
+    fn delayed(&self, e: &mut SignalView<'_>, number: usize, delay: usize) -> Result<Ex, Error> {
+        let known = self.delays.borrow().get(&number).copied();
+        if let Some(known) = known {
+            return Ok(e.model().delayed(known));
+        }
+        let Delayed { of, time, text } = self.symbols.delay_of(delay);
+        let (time, name) = (self.value(e, time)?, e.full(&self.name(&text)));
+        let made = e.model().delay(&name, time, CAPACITY);
+        self.delays.borrow_mut().insert(number, made);
+        let signal = self.value(e, of)?;
+        e.model().delay_signal(made, signal);
+        Ok(e.model().delayed(made))
     }
 
     /// A name for an event that no other event of the block has.

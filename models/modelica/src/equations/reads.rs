@@ -56,13 +56,13 @@ impl Maker<'_> {
                 roots.push(*value);
             }
         }
-        let (mut open, mut used) = (symbols.all_of(&roots), BTreeSet::new());
+        let (mut open, mut used) = (symbols.all_needed_by(&roots), BTreeSet::new());
         while let Some(number) = open.pop() {
             if used.insert(number)
                 && matches!(symbols.get(number).meaning, Meaning::Derivative(_))
                 && let Some(value) = self.solutions.values.get(&number)
             {
-                open.extend(symbols.all_of(&[*value]));
+                open.extend(symbols.all_needed_by(&[*value]));
             }
         }
         self.used = used;
@@ -99,7 +99,7 @@ impl Maker<'_> {
             let symbol = symbols.get(number).clone();
             match &symbol.meaning {
                 Meaning::Variable(_) if !self.changes_at_events(number) => {}
-                Meaning::Derivative(_) => {
+                Meaning::Derivative(_) | Meaning::Delay(_) => {
                     [smoothly, at_events] = [true, true];
                     continue;
                 }

@@ -1,6 +1,7 @@
 //! Symbols in equations: each stands for a variable, a derivative, a value before an event, or for
 //! a truth value whose changes are events.
 
+mod delayed;
 mod held;
 mod made;
 mod whole;
@@ -10,6 +11,7 @@ use crate::instance::{Scope, Type, Variable};
 use crate::source::{Checked, Complaint, Span};
 use crate::syntax::{Expression, ExpressionKind, Operator, Variability};
 use crate::value::{Value, unary};
+pub use delayed::Delayed;
 use equations::{Bool, Ex, Key, Leaf, differentiate, leaves_of, select};
 use std::cell::{Cell, Ref, RefCell};
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -34,6 +36,8 @@ pub enum Meaning {
     Sample(usize),
     /// The largest whole number that is not larger than a value; see [`Symbols::whole_of`].
     Whole(usize),
+    /// A delayed value; see [`Symbols::delay_of`].
+    Delay(usize),
 }
 
 /// A symbol.
@@ -57,7 +61,7 @@ impl Symbol {
                 let kind = self.variable.as_ref().map(|variable| &variable.kind);
                 matches!(kind, Some(Type::Integer | Type::Boolean | Type::Enumeration(_)))
             }
-            Meaning::Derivative(_) => false,
+            Meaning::Derivative(_) | Meaning::Delay(_) => false,
             _ => true,
         }
     }
@@ -94,6 +98,7 @@ pub struct Symbols {
     edges: RefCell<Vec<(Vec<Condition>, String)>>,
     samples: RefCell<Vec<(Ex, Ex)>>,
     wholes: RefCell<Vec<Ex>>,
+    delays: RefCell<Vec<Delayed>>,
     /// The parameters of components that have the values of parameters of the model which the
     /// initial conditions determine.
     pub claimed: RefCell<HashMap<String, String>>,
@@ -192,6 +197,7 @@ impl Symbols {
         match self.get(number).meaning {
             Meaning::Relation(relation) => vec![self.relations.borrow()[relation].residual],
             Meaning::Whole(whole) => vec![self.wholes.borrow()[whole]],
+            Meaning::Delay(delay) => vec![self.delays.borrow()[delay].time],
             Meaning::Sample(sample) => {
                 let (start, interval) = self.samples.borrow()[sample];
                 vec![start, interval]
@@ -328,6 +334,11 @@ impl Symbols {
                 Meaning::Derivative(_) => {
                     let sentence = "a third derivative; a variable that is the second one helps";
                     return Err(Complaint::at(span, sentence));
+                }
+                Meaning::Delay(delay) => {
+                    let Delayed { of, time, .. } = self.delay_of(delay);
+                    let rate = self.derivative(of, span)?;
+                    seeds.push((symbol.symbol, self.delayed(rate, time, span)));
                 }
                 _ => {}
             }
@@ -521,6 +532,7 @@ impl Unknowns for Symbols {
             ("div" | "mod" | "rem", [a, b]) => {
                 return self.whole_number(name, &[value(a)?, value(b)?], span);
             }
+            ("delay", [of, time] | [of, time, _]) => self.delay(&value(of)?, real(time)?, span)?,
             ("delay" | "spatialDistribution" | "inStream" | "actualStream" | "cardinality", _)
             | ("terminal" | "terminate" | "reinit", _) => {
                 return Err(Complaint::at(span, format!("{name} is not supported here")));

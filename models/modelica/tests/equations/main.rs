@@ -2,6 +2,7 @@
 
 mod blocks;
 mod components;
+mod delays;
 mod events;
 mod second_derivatives;
 mod tables;
@@ -407,7 +408,6 @@ fn what_is_not_supported_is_refused() {
     refused("model M Real x; equation x = 1; x = 2; end M;", "x has another equation, at ");
     refused("model M Real x; Real y = x; end M;", "no equation determines x");
     refused("model M Real x; equation x * x = time; end M;", "linear");
-    refused("model M Real x; equation x = delay(time, 1); end M;", "delay is not supported");
     refused(
         "model M Real x = if time > 1 then time else 0; Real y = pre(x); end M;",
         "before the event",

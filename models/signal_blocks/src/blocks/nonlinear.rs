@@ -124,3 +124,40 @@ impl Component for SlewRateLimiter {
         Ok(())
     }
 }
+
+component! {
+    /// Signal that repeats another one later.
+    ///
+    /// # Equations
+    /// `y(t) = u(t - delayTime)`; until `delayTime` has passed, `y` is `u` at the start.
+    ///
+    /// The history of `u` has a record at the end of each step of the solver, and more where `u`
+    /// is not nearly a cubic polynomial. No step is longer than `delayTime`. In Model Exchange, the
+    /// steps are those of the importer, and an event limits them.
+    ///
+    /// # Events
+    /// `y` or its slope jumps, because `u` or its slope jumped at an event.
+    pub struct FixedDelay = "Modelica.Blocks.Nonlinear.FixedDelay" {
+        /// Delay of `y`
+        delay_time "delayTime": Real["s", > 0, fixed],
+        /// Largest number of records of `u` within the delay
+        capacity: Integer["1", 4..=262144] = 1024,
+        ..block,
+    }
+}
+
+impl Component for FixedDelay {
+    fn contribute(p: FixedDelayParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let name = c.name().to_owned();
+        let delay = c.model().delay(&name, p.delay_time, p.capacity);
+        c.passes_unit("u", "y");
+        let u = c.input("u")?;
+        c.output("y", move |e| Ok(e.model().delayed(delay)));
+        c.law(move |e| {
+            let u = e.read(u)?;
+            e.model().delay_signal(delay, u);
+            Ok(())
+        });
+        Ok(())
+    }
+}

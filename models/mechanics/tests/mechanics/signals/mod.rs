@@ -4,6 +4,7 @@ mod blocks;
 mod comparisons;
 mod controllers;
 mod conversions;
+mod delays;
 mod derivatives;
 mod filters;
 mod functions;
