@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use expressions::graph::{Id, Leaf};
 use expressions::{
-    Bool, Ex, NamedFailure, at_guesses, evaluate_ids, leaves_of, leaves_of_ids, substitute_ids,
+    Bool, Ex, NamedFailure, at_guesses, depends_on, differentiate, evaluate_ids, leaves_of,
+    leaves_of_ids, substitute, substitute_ids,
 };
 use kernels::relations::{Inconsistent, RelationKind, RelationSearch};
 
@@ -32,6 +33,7 @@ impl InitialValues {
     pub fn of(model: &Model) -> Result<InitialValues, Error> {
         let mut undetermined = definitions(model);
         substitute_known_relations(model, &mut undetermined);
+        eliminate_delays(model, &mut undetermined);
         add_relations(model, &mut undetermined);
         let mut resolved: BTreeMap<Leaf, Ex> = BTreeMap::new();
         let mut modes: Vec<InitialMode> = Vec::new();
@@ -219,6 +221,29 @@ fn substitute_known_relations(model: &Model, undetermined: &mut BTreeMap<Leaf, D
     }
     for definition in undetermined.values_mut() {
         definition.value = Ex::from_id(substitute_ids(&[definition.value.id()], &by)[0]);
+    }
+}
+
+/// Expresses the signals of delays, which are the delayed values at the start, by other values, also
+/// where a signal is a linear function of its own delayed value.
+fn eliminate_delays(model: &Model, undetermined: &mut BTreeMap<Leaf, Definition<'_>>) {
+    for delay in &model.delays {
+        let leaf = Leaf::Calculated(delay.start);
+        let Some(definition) = undetermined.get_mut(&leaf) else { continue };
+        let (start, value) = (Ex::leaf(leaf), definition.value);
+        if depends_on(&[value], start) {
+            let factor = differentiate(&[value], &[(start, Ex::one())])[0];
+            let rest = substitute(&[value], &[(start, Ex::zero())])[0];
+            let remaining = Ex::one() - factor;
+            if depends_on(&[factor], start) || remaining.is_constant_zero() {
+                continue;
+            }
+            definition.value = rest / remaining;
+        }
+        let by = [(start.id(), definition.value.id())];
+        for (_, other) in undetermined.iter_mut().filter(|(of, _)| **of != leaf) {
+            other.value = Ex::from_id(substitute_ids(&[other.value.id()], &by)[0]);
+        }
     }
 }
 
