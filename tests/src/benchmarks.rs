@@ -10,6 +10,7 @@ mod engine_v6_analytic;
 mod hexapod;
 mod planar_loops;
 mod robot;
+mod sampled_drives;
 mod spatial_linkage;
 mod vehicle;
 
@@ -32,7 +33,7 @@ impl BenchmarkModel {
 }
 
 /// All of them.
-pub const BENCHMARKS: [BenchmarkModel; 9] = [
+pub const BENCHMARKS: [BenchmarkModel; 12] = [
     BenchmarkModel {
         name: "EngineV6Analytic",
         text_name: "engine_v6_analytic",
@@ -58,4 +59,15 @@ pub const BENCHMARKS: [BenchmarkModel; 9] = [
         text: spatial_linkage::free,
     },
     BenchmarkModel { name: "Hexapod", text_name: "hexapod", text: hexapod::model },
+    BenchmarkModel {
+        name: "SampledBridge",
+        text_name: "sampled_bridge",
+        text: sampled_drives::bridge,
+    },
+    BenchmarkModel { name: "PausingBuck", text_name: "pausing_buck", text: sampled_drives::buck },
+    BenchmarkModel {
+        name: "SampledPlant",
+        text_name: "sampled_plant",
+        text: sampled_drives::plant,
+    },
 ];

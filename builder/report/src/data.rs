@@ -56,6 +56,8 @@ pub struct Signal {
     pub description: String,
     /// Whether it is constant between events.
     pub discrete: bool,
+    /// Whether it is of type Boolean, and drawn as bands.
+    pub boolean: bool,
     /// The values that have names: those of an enumeration.
     pub items: Vec<(i64, String)>,
     /// Whether the page shows its curve at first.

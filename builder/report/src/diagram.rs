@@ -4,7 +4,7 @@
 //! It is drawn in these steps:
 //!
 //! ```text
-//! Diagram --folding--> nodes, lines --orientation, grid--> columns, rows
+//! Diagram --folding--> nodes, lines --circuit, orientation, grid--> columns, rows
 //!         --routing--> places --svg--> SVG
 //! ```
 //!
@@ -15,8 +15,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+mod circuit;
+#[cfg(test)]
+mod circuit_tests;
 mod folding;
 mod grid;
+mod icons;
 mod orientation;
 mod routing;
 mod shapes;

@@ -309,6 +309,7 @@ fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
         }),
         description: v.description.clone(),
         discrete: v.base != Base::Real || v.variability != "continuous",
+        boolean: v.base == Base::Boolean,
         items: items.into_iter().map(|(name, value)| (value, name)).collect(),
         shown,
         curve: 0,

@@ -79,7 +79,11 @@ fn kind(kind: ConnectorKind) -> Kind {
         ConnectorKind::Heat => Kind::Heat,
         ConnectorKind::Pin => Kind::Pin,
         ConnectorKind::Input => Kind::Input,
+        ConnectorKind::BooleanInput => Kind::BooleanInput,
+        ConnectorKind::IntegerInput => Kind::IntegerInput,
         ConnectorKind::Output => Kind::Output,
+        ConnectorKind::BooleanOutput => Kind::BooleanOutput,
+        ConnectorKind::IntegerOutput => Kind::IntegerOutput,
     }
 }
 

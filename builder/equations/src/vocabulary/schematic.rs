@@ -62,6 +62,14 @@ pub enum ConnectorKind {
     Pin,
     /// An input signal.
     Input,
+    /// An input signal of type Boolean.
+    BooleanInput,
+    /// An input signal of type Integer.
+    IntegerInput,
     /// A variable that is the source of a signal.
     Output,
+    /// A variable that is the source of a signal of type Boolean.
+    BooleanOutput,
+    /// A variable that is the source of a signal of type Integer.
+    IntegerOutput,
 }

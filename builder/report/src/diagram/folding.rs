@@ -3,8 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::icons::{self, Axis, Icon};
 use super::symbol::{Kind, Side, Symbol};
-use super::{Diagram, End, first_word};
+use super::{Component, Connector, Diagram, End, first_word};
 
 /// The number of components up to which all are drawn.
 const FOLDED_ABOVE: usize = 40;
@@ -37,7 +38,36 @@ pub struct Node {
     /// The name below it.
     pub name: String,
     pub symbol: Symbol,
+    /// What is drawn, if its symbol has a drawing of its own.
+    pub icon: Option<&'static Icon>,
     pub ports: Vec<Port>,
+    /// Whether left and right are exchanged.
+    pub mirrored: bool,
+    /// Whether it is turned afterwards, its left side up.
+    pub upright: bool,
+}
+
+impl Node {
+    /// Turns it with its ports. Where a node stands upright, signals enter at its left.
+    pub fn turn(&mut self, mirrored: bool, upright: bool) {
+        (self.mirrored, self.upright) = (mirrored, upright);
+        for port in &mut self.ports {
+            let side = if mirrored { port.side.mirrored() } else { port.side };
+            port.side = match side {
+                _ if !upright => side,
+                Side::Left => Side::Top,
+                Side::Right => Side::Bottom,
+                Side::Top if port.kind.is_input() => Side::Left,
+                Side::Top => Side::Right,
+                Side::Bottom => Side::Left,
+            };
+        }
+    }
+
+    /// Whether it belongs to a circuit.
+    pub fn has_pins(&self) -> bool {
+        self.ports.iter().any(|port| port.kind == Kind::Pin)
+    }
 }
 
 /// A connector of a node.
@@ -45,6 +75,8 @@ pub struct Node {
 pub struct Port {
     pub kind: Kind,
     pub side: Side,
+    /// Ports with smaller numbers stand above those with greater ones at the same side.
+    pub rank: u32,
 }
 
 /// Components that are drawn as one node.
@@ -79,14 +111,20 @@ pub fn scheme(diagram: &Diagram) -> Scheme {
                 parts: fold.components.len(),
                 name: fold.name.clone(),
                 symbol: Symbol::Box,
+                icon: None,
                 ports: Vec::new(),
+                mirrored: false,
+                upright: false,
             },
             None => Node {
                 component: Some(i),
                 parts: 1,
                 name: component.name.clone(),
                 symbol: component.symbol,
+                icon: icon(component),
                 ports: (0..component.connectors.len()).map(|k| port(diagram, (i, k))).collect(),
+                mirrored: false,
+                upright: false,
             },
         });
     }
@@ -117,13 +155,33 @@ pub fn scheme(diagram: &Diagram) -> Scheme {
     limited(scheme)
 }
 
+/// The number by which the connectors at a side are ordered.
+fn rank(connector: &Connector) -> u32 {
+    let name = &*connector.name;
+    let number = name.trim_start_matches(|c: char| !c.is_ascii_digit());
+    match connector.kind {
+        Kind::Pin if matches!(name, "in_n" | "in_p") => u32::from(name == "in_p"),
+        Kind::Pin => u32::from(name.trim_end_matches(|c: char| c.is_ascii_digit()).ends_with('n')),
+        _ => number.parse().unwrap_or(0),
+    }
+}
+
+/// The drawing of a component.
+pub fn icon(component: &Component) -> Option<&'static Icon> {
+    icons::of(&component.type_name).filter(|_| component.symbol == Symbol::Icon)
+}
+
 /// The port for a connector.
 fn port(diagram: &Diagram, (component, connector): End) -> Port {
     let component = &diagram.components[component];
     let kinds: Vec<Kind> = component.connectors.iter().map(|c| c.kind).collect();
     let connector = &component.connectors[connector];
-    let side = component.symbol.side(&connector.name, connector.kind, &kinds);
-    Port { kind: connector.kind, side }
+    let side = match icon(component).map(|icon| icon.axis) {
+        Some(Axis::Ground) => Side::Top,
+        Some(Axis::Difference) if connector.name == "u2" => Side::Bottom,
+        _ => component.symbol.side(&connector.name, connector.kind, &kinds),
+    };
+    Port { kind: connector.kind, side, rank: rank(connector) }
 }
 
 /// What is folded in a large diagram: groups, whose names have a common beginning, and chains.

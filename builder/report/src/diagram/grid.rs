@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::circuit::{self, Circuits};
 use super::folding::Scheme;
 use super::symbol::{Kind, Side};
 use super::{End, Place};
@@ -33,27 +34,104 @@ enum Role {
 }
 
 /// The cells of all nodes, each with one of its own; columns and rows are counted from 0.
-pub fn place(scheme: &Scheme) -> Vec<Cell> {
+pub fn place(scheme: &Scheme, circuits: &Circuits) -> Vec<Cell> {
     let count = scheme.nodes.len();
-    let orders = acyclic(&orders(scheme), count);
+    let same = representatives(&circuits.columns, count);
+    let mut orders = orders(scheme);
+    orders.extend(circuits.orders.iter().map(|(from, to)| Order { from: *from, to: *to }));
+    for order in &mut orders {
+        *order = Order { from: same[order.from], to: same[order.to] };
+    }
+    orders.retain(|order| order.from != order.to);
+    let orders = acyclic(&orders, count);
     let columns = columns(scheme, &orders, count);
+    let mut columns: Vec<i32> = same.iter().map(|node| columns[*node]).collect();
+    spread(circuits, &same, &mut columns);
     let mut cells: Vec<Option<Cell>> = vec![None; count];
     let mut below = 0;
     for network in networks(scheme) {
         let mut taken = BTreeSet::new();
+        fixed(circuits, &network, &columns, &mut cells, &mut taken);
+        let lying = |node: &usize| scheme.nodes[*node].has_pins();
+        let parts: Vec<usize> = network.iter().copied().filter(lying).collect();
+        rows(scheme, &orders, &parts, &columns, &mut cells, &mut taken);
+        enclose(&parts, &mut cells, &mut taken);
         rows(scheme, &orders, &network, &columns, &mut cells, &mut taken);
-        let rows = || taken.iter().map(|(row, _)| *row);
-        let (least, most) = (rows().min().unwrap_or(0), rows().max().unwrap_or(0));
+        let used: BTreeSet<i32> =
+            network.iter().filter_map(|node| cells[*node]).map(|cell| cell.row).collect();
         let left = network.iter().filter_map(|i| cells[*i]).map(|cell| cell.column).min();
         for node in network {
             if let Some(cell) = &mut cells[node] {
-                cell.row += below - least;
+                cell.row = below + used.range(..cell.row).count() as i32;
                 cell.column -= left.unwrap_or(0);
             }
         }
-        below += most - least + 1;
+        below += used.len() as i32;
     }
     cells.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Removes unused rows of a circuit, and keeps other nodes out of the rest, from the left end of the
+/// circuit to its right one.
+fn enclose(parts: &[usize], cells: &mut [Option<Cell>], taken: &mut BTreeSet<(i32, i32)>) {
+    let placed = |cells: &[Option<Cell>]| -> Vec<Cell> {
+        parts.iter().filter_map(|node| cells[*node]).collect()
+    };
+    let rows: BTreeSet<i32> = placed(cells).iter().map(|cell| cell.row).collect();
+    for node in parts {
+        if let Some(cell) = &mut cells[*node] {
+            cell.row = rows.range(..cell.row).count() as i32;
+        }
+    }
+    taken.clear();
+    let columns = || placed(cells).into_iter().map(|cell| cell.column);
+    let (Some(left), Some(right)) = (columns().min(), columns().max()) else { return };
+    let rows = 0..rows.len() as i32;
+    taken.extend(rows.flat_map(|row| (left..=right).map(move |column| (row, column))));
+}
+
+/// For each node, the first one of those that are in its column.
+fn representatives(pairs: &[(usize, usize)], count: usize) -> Vec<usize> {
+    let mut same: Vec<usize> = (0..count).collect();
+    for (a, b) in pairs {
+        let (kept, other) = (same[*a].min(same[*b]), same[*a].max(same[*b]));
+        same.iter_mut().filter(|node| **node == other).for_each(|node| *node = kept);
+    }
+    same
+}
+
+/// Makes a new column for each node that would have the place of another one in a circuit.
+fn spread(circuits: &Circuits, same: &[usize], columns: &mut [i32]) {
+    let mut taken = BTreeSet::new();
+    // From left to right: what is to the right of a new column moves on.
+    let mut rest: BTreeSet<usize> = circuits.rows.keys().copied().collect();
+    while let Some(node) = rest.iter().copied().min_by_key(|node| (columns[*node], *node)) {
+        rest.remove(&node);
+        let column = columns[node];
+        if taken.insert((circuits.rows[&node], column)) {
+            continue;
+        }
+        for (other, place) in columns.iter_mut().enumerate() {
+            *place += i32::from(*place > column || same[other] == same[node]);
+        }
+        rest.insert(node);
+    }
+}
+
+/// Places the nodes of a network whose rows circuits know.
+fn fixed(
+    circuits: &Circuits,
+    network: &[usize],
+    columns: &[i32],
+    cells: &mut [Option<Cell>],
+    taken: &mut BTreeSet<(i32, i32)>,
+) {
+    for (node, row) in network.iter().filter_map(|node| Some((*node, *circuits.rows.get(node)?))) {
+        let column = columns[node];
+        let free = (row..).find(|row| !taken.contains(&(*row, column))).unwrap_or(row);
+        taken.insert((free, column));
+        cells[node] = Some(Cell { column, row: free });
+    }
 }
 
 /// Places whose distance is at most this, half of the width of a symbol, are in one column or row.
@@ -96,8 +174,12 @@ fn side(scheme: &Scheme, (node, port): End) -> Side {
 fn orders(scheme: &Scheme) -> Vec<Order> {
     let order = |[a, b]: &[End; 2]| {
         let mechanical = |(node, port): End| {
-            !matches!(scheme.nodes[node].ports[port].kind, Kind::Input | Kind::Output | Kind::Heat)
+            let kind = scheme.nodes[node].ports[port].kind;
+            !kind.is_signal() && kind != Kind::Heat
         };
+        if scheme.nodes[a.0].ports[a.1].kind == Kind::Pin {
+            return None;
+        }
         let (forward, backward) = (Order { from: a.0, to: b.0 }, Order { from: b.0, to: a.0 });
         match (side(scheme, *a), side(scheme, *b)) {
             (Side::Right, Side::Left) => Some(forward),
@@ -229,7 +311,7 @@ fn networks(scheme: &Scheme) -> Vec<Vec<usize>> {
 
 fn role(scheme: &Scheme, orders: &[Order], node: usize) -> Role {
     let kinds = || scheme.nodes[node].ports.iter().map(|port| port.kind);
-    if kinds().count() > 0 && kinds().all(|kind| matches!(kind, Kind::Input | Kind::Output)) {
+    if kinds().count() > 0 && kinds().all(Kind::is_signal) {
         return Role::Signal;
     }
     let is_chained = orders.iter().any(|order| order.from == node || order.to == node);
@@ -250,7 +332,8 @@ fn rows(
     taken: &mut BTreeSet<(i32, i32)>,
 ) {
     for wanted in [Role::Chained, Role::Signal, Role::Hanging] {
-        let of_role = network.iter().copied().filter(|i| role(scheme, orders, *i) == wanted);
+        let open = network.iter().copied().filter(|i| cells[*i].is_none());
+        let of_role = open.filter(|i| role(scheme, orders, *i) == wanted);
         let mut rest: BTreeSet<usize> = of_role.collect();
         while let Some(path) = longest(orders, columns, &rest) {
             path.iter().for_each(|node| {
@@ -259,7 +342,10 @@ fn rows(
             let span = |node: Option<&usize>| node.map_or(0, |node| columns[*node]);
             let (from, to) = (span(path.first()), span(path.last()));
             let free = |row: &i32| (from..=to).all(|column| !taken.contains(&(*row, column)));
-            let (target, search) = target(scheme, &path, cells, wanted);
+            let (target, search) = match path.iter().any(|node| scheme.nodes[*node].has_pins()) {
+                true => (circuit::SERIES, [1, 1]),
+                false => target(scheme, &path, cells, wanted),
+            };
             let row = (0..).flat_map(|d| search.map(|sign| target + sign * d)).find(free);
             let row = row.unwrap_or(target);
             taken.extend((from..=to).map(|column| (row, column)));

@@ -2,20 +2,20 @@
 
 use std::collections::VecDeque;
 
-use super::folding::Scheme;
+use super::folding::{Node, Scheme};
 use super::grid::Cell;
-use super::symbol::{Kind, Side, Symbol};
+use super::symbol::{Side, Symbol};
 use super::{End, Place};
 
-/// Mirrors nodes where their connections require it, by changing the sides of their ports.
-pub fn orient(scheme: &mut Scheme) -> Vec<bool> {
+/// Mirrors nodes where their connections require it, by changing the sides of their ports. Those of
+/// circuits are turned already.
+pub fn orient(scheme: &mut Scheme) {
     let count = scheme.nodes.len();
     let mut mirrored = vec![false; count];
-    let mut known = vec![false; count];
+    let mut known: Vec<bool> = scheme.nodes.iter().map(Node::has_pins).collect();
     // Mechanical parts first: signals follow them.
-    let is_signal = |[(node, port), _]: &[End; 2]| {
-        matches!(scheme.nodes[*node].ports[*port].kind, Kind::Input | Kind::Output)
-    };
+    let is_signal =
+        |[(node, port), _]: &[End; 2]| scheme.nodes[*node].ports[*port].kind.is_signal();
     let (signals, mechanical): (Vec<[End; 2]>, Vec<[End; 2]>) =
         scheme.lines.iter().copied().partition(is_signal);
     let mut networks = vec![mechanical.clone()];
@@ -58,18 +58,20 @@ pub fn orient(scheme: &mut Scheme) -> Vec<bool> {
             }
         }
     }
-    turn(scheme, &mirrored);
-    mirrored
+    let turns = mirrored.into_iter().map(|mirrored| (mirrored, false)).collect();
+    turn(scheme, turns, |node| !node.has_pins());
 }
 
 /// Mirrors nodes as their places want it. A node that is turned by a right angle looks towards its
 /// neighbours.
-pub fn at_places(scheme: &mut Scheme, places: &[Option<Place>], cells: &[Cell]) -> Vec<bool> {
-    let towards = |node: usize| {
+pub fn at_places(scheme: &mut Scheme, places: &[Option<Place>], cells: &[Cell]) {
+    let towards = |node: usize, upright: bool| {
         let ends = scheme.lines.iter().flat_map(|[a, b]| [(*a, *b), (*b, *a)]);
         let own = ends.filter(|((own, _), _)| *own == node);
         let away = own.map(|((_, port), (other, _))| {
-            let way = (cells[other].column - cells[node].column).signum();
+            let (own, other) = (cells[node], cells[other]);
+            let way = if upright { other.row - own.row } else { other.column - own.column };
+            let way = way.signum();
             match scheme.nodes[node].ports[port].side {
                 Side::Left => way,
                 Side::Right => -way,
@@ -78,18 +80,21 @@ pub fn at_places(scheme: &mut Scheme, places: &[Option<Place>], cells: &[Cell]) 
         });
         away.sum::<i32>() > 0
     };
-    let mirrored = places.iter().enumerate().map(|(node, place)| {
-        place.and_then(|place| place.mirrored).unwrap_or_else(|| towards(node))
+    let turns = places.iter().enumerate().map(|(node, place)| {
+        let stands = place.is_some_and(|place| place.mirrored.is_none());
+        let upright = stands && scheme.nodes[node].icon.is_some_and(|icon| icon.axis.is_line());
+        let mirrored = place.and_then(|place| place.mirrored);
+        (mirrored.unwrap_or_else(|| towards(node, upright)), upright)
     });
-    let mirrored: Vec<bool> = mirrored.collect();
-    turn(scheme, &mirrored);
-    mirrored
+    let turns = turns.collect();
+    turn(scheme, turns, |_| true);
 }
 
-fn turn(scheme: &mut Scheme, mirrored: &[bool]) {
-    for (node, mirrored) in scheme.nodes.iter_mut().zip(mirrored) {
-        for port in &mut node.ports {
-            port.side = sided(port.side, *mirrored);
+/// Turns nodes: mirrored, upright.
+fn turn(scheme: &mut Scheme, turns: Vec<(bool, bool)>, wanted: impl Fn(&Node) -> bool) {
+    for (node, (mirrored, upright)) in scheme.nodes.iter_mut().zip(turns) {
+        if wanted(node) {
+            node.turn(mirrored, upright);
         }
     }
     hang(scheme);

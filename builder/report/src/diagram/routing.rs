@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::End;
 use super::folding::Scheme;
 use super::grid::Cell;
-use super::symbol::{Kind, Side};
+use super::symbol::Side;
 
 /// The distance of neighbouring lines.
 const TRACK: f64 = 7.0;
@@ -45,8 +45,8 @@ pub struct Size {
     pub width: f64,
     /// The height of the symbol.
     pub height: f64,
-    /// The width of the name, which stands above or below.
-    pub label: f64,
+    /// How far the name reaches to the left and to the right from the centre.
+    pub label: [f64; 2],
 }
 
 /// The height that a name needs.
@@ -58,8 +58,10 @@ struct Router<'a> {
     /// The offset of each port from the centre of its node.
     ports: &'a [Vec<(f64, f64)>],
     taken: BTreeSet<(i32, i32)>,
-    /// The net of which a line runs through a free cell, by row and column.
+    /// The net of which a line runs level through a free cell, by row and column.
     runs: BTreeMap<(i32, i32), usize>,
+    /// The net of which a line runs upright through a free cell.
+    falls: BTreeMap<(i32, i32), usize>,
 }
 
 impl Router<'_> {
@@ -94,6 +96,19 @@ impl Router<'_> {
         })
     }
 
+    /// Whether a line of a net can run upright through cells of a column.
+    fn can_fall(&self, column: i32, rows: impl IntoIterator<Item = i32>, net: usize) -> bool {
+        rows.into_iter().all(|row| {
+            let place = (row, column);
+            !self.taken.contains(&place) && self.falls.get(&place).is_none_or(|other| *other == net)
+        })
+    }
+
+    /// Reserves the cells of a column.
+    fn fall(&mut self, column: i32, rows: impl IntoIterator<Item = i32>, net: usize) {
+        self.falls.extend(rows.into_iter().map(|row| ((row, column), net)));
+    }
+
     /// The cells through which a port's row leads to a vertical channel; `None` if the port is on
     /// the other side.
     fn run_to(&self, end: End, channel: i32) -> Option<std::ops::Range<i32>> {
@@ -123,7 +138,7 @@ impl Router<'_> {
                 }
                 direct => direct,
             },
-            (false, false) => self.upright_way(a, b),
+            (false, false) => self.upright_way(a, b, net),
         }
     }
 
@@ -169,35 +184,63 @@ impl Router<'_> {
             return Way::Direct;
         };
         let [first, second] = [self.cell(a), self.cell(b)];
-        let next = match self.side(b) {
-            Side::Top => second.row - 1,
-            _ => second.row + 1,
+        let rows = match self.side(b) {
+            Side::Top => first.row..second.row,
+            _ => second.row + 1..first.row + 1,
         };
         let cells = match self.side(a) {
             Side::Right if first.column < second.column => first.column + 1..second.column + 1,
             Side::Left if second.column < first.column => second.column..first.column,
             _ => 0..0,
         };
-        if first.row == next && !cells.is_empty() && self.is_free(next, cells.clone(), net) {
-            self.reserve(next, cells, net);
+        let free = self.is_free(first.row, cells.clone(), net)
+            && self.can_fall(second.column, rows.clone(), net);
+        if !rows.is_empty() && !cells.is_empty() && free {
+            self.reserve(first.row, cells, net);
+            self.fall(second.column, rows, net);
             return Way::Direct;
         }
         Way::Through(vec![Channel::Vertical(from), Channel::Horizontal(to)])
     }
 
     /// Between two ports at the top or bottom.
-    fn upright_way(&self, a: End, b: End) -> Way {
+    fn upright_way(&mut self, a: End, b: End, net: usize) -> Way {
         let (Channel::Horizontal(from), Channel::Horizontal(to)) = (self.exit(a), self.exit(b))
         else {
             return Way::Direct;
         };
         let [first, second] = [self.cell(a), self.cell(b)];
         let upright = (self.offset(a).0 - self.offset(b).0).abs() < 0.5;
-        if from == to && first.column == second.column && upright && self.side(a) != self.side(b) {
-            return Way::Direct;
+        let faces = match self.side(a) {
+            Side::Bottom => first.row < second.row && self.side(b) == Side::Top,
+            _ => second.row < first.row && self.side(b) == Side::Bottom,
+        };
+        if first.column == second.column && upright && faces {
+            let (x, y) = (first.row.min(second.row), first.row.max(second.row));
+            if self.can_fall(first.column, x + 1..y, net) {
+                self.fall(first.column, x + 1..y, net);
+                return Way::Direct;
+            }
         }
         if from == to {
             return Way::Through(vec![Channel::Horizontal(from)]);
+        }
+        // Along the line of the outer one, if there is room.
+        if self.side(a) == self.side(b) {
+            let outer = match self.side(a) {
+                Side::Top => first.row.min(second.row),
+                _ => first.row.max(second.row),
+            };
+            let inner = if first.row == outer { second } else { first };
+            let rows = match self.side(a) {
+                Side::Top => outer..inner.row,
+                _ => inner.row + 1..outer + 1,
+            };
+            if self.can_fall(inner.column, rows.clone(), net) {
+                self.fall(inner.column, rows, net);
+                let channel = if first.row == outer { from } else { to };
+                return Way::Through(vec![Channel::Horizontal(channel)]);
+            }
         }
         let column = if first.column < second.column { first.column + 1 } else { first.column };
         Way::Through(vec![
@@ -208,12 +251,16 @@ impl Router<'_> {
     }
 }
 
-/// The nets: connectors that are connected with each other have the same number.
+/// The nets: connectors that are connected with each other have the same number. A signal belongs to
+/// its source, because the elements of a vector of inputs are one connector.
 fn nets(scheme: &Scheme) -> Vec<usize> {
     let mut net_of: BTreeMap<End, usize> = BTreeMap::new();
     let mut nets: Vec<usize> = (0..scheme.lines.len()).collect();
     for (i, line) in scheme.lines.iter().enumerate() {
         for end in line {
+            if scheme.nodes[end.0].ports[end.1].kind.is_input() {
+                continue;
+            }
             match net_of.get(end).map(|known| nets[*known]) {
                 None => {
                     net_of.insert(*end, i);
@@ -226,6 +273,49 @@ fn nets(scheme: &Scheme) -> Vec<usize> {
         }
     }
     nets
+}
+
+/// Where lines of a net meet, with an end of the net.
+pub fn junctions(scheme: &Scheme, plan: &Plan) -> Vec<((f64, f64), End)> {
+    let of_line = nets(scheme);
+    let mut found = Vec::new();
+    for net in of_line.iter().copied().collect::<BTreeSet<usize>>() {
+        let lines: Vec<usize> = (0..of_line.len()).filter(|line| of_line[*line] == net).collect();
+        let segments = || lines.iter().flat_map(|line| plan.lines[*line].windows(2));
+        let mut seen: Vec<(f64, f64)> = Vec::new();
+        let ends: Vec<(f64, f64)> = lines
+            .iter()
+            .flat_map(|line| [plan.lines[*line].first(), plan.lines[*line].last()])
+            .flatten()
+            .copied()
+            .collect();
+        for &(x, y) in lines.iter().flat_map(|line| &plan.lines[*line]) {
+            let same = |(u, v): &(f64, f64)| (u - x).abs() < 0.1 && (v - y).abs() < 0.1;
+            if seen.iter().any(same) {
+                continue;
+            }
+            seen.push((x, y));
+            // Whether a line leads from here to the left, to the right, upwards and downwards.
+            let mut ways = [false; 4];
+            for pair in segments() {
+                let ((x1, y1), (x2, y2)) = (pair[0], pair[1]);
+                let (level, upright) = ((y1 - y).abs() < 0.1, (x1 - x).abs() < 0.1);
+                if level && (y2 - y).abs() < 0.1 {
+                    ways[0] |= x1.min(x2) < x - 0.1 && x1.max(x2) > x - 0.1;
+                    ways[1] |= x1.max(x2) > x + 0.1 && x1.min(x2) < x + 0.1;
+                }
+                if upright && (x2 - x).abs() < 0.1 {
+                    ways[2] |= y1.min(y2) < y - 0.1 && y1.max(y2) > y - 0.1;
+                    ways[3] |= y1.max(y2) > y + 0.1 && y1.min(y2) < y + 0.1;
+                }
+            }
+            let count = ways.iter().filter(|way| **way).count();
+            if count + usize::from(ends.iter().any(same)) > 2 {
+                found.push(((x, y), scheme.lines[lines[0]][0]));
+            }
+        }
+    }
+    found
 }
 
 /// Where a net is in a channel.
@@ -321,7 +411,8 @@ struct Axis {
 }
 
 impl Axis {
-    fn new(sizes: &[f64], margin: f64, tracks: impl Fn(i32) -> usize) -> Axis {
+    /// Sizes are those before and after the centre.
+    fn new(sizes: &[[f64; 2]], margin: f64, tracks: impl Fn(i32) -> usize) -> Axis {
         let mut axis = Axis { channels: Vec::new(), centres: Vec::new(), end: 0.0 };
         let width = |channel: usize| {
             let count = tracks(i32::try_from(channel).unwrap_or(0));
@@ -330,8 +421,8 @@ impl Axis {
         for (i, size) in sizes.iter().enumerate() {
             axis.channels.push(axis.end + margin);
             axis.end += width(i);
-            axis.centres.push(axis.end + size / 2.0);
-            axis.end += size;
+            axis.centres.push(axis.end + size[0]);
+            axis.end += size[0] + size[1];
         }
         axis.channels.push(axis.end + margin);
         axis.end += width(sizes.len());
@@ -351,14 +442,15 @@ impl Axis {
 /// The places of nodes and lines.
 pub fn plan(scheme: &Scheme, cells: &[Cell], sizes: &[Size], ports: &[Vec<(f64, f64)>]) -> Plan {
     let taken = cells.iter().map(|cell| (cell.row, cell.column)).collect();
-    let mut router = Router { scheme, cells, ports, taken, runs: BTreeMap::new() };
+    let mut router =
+        Router { scheme, cells, ports, taken, runs: BTreeMap::new(), falls: BTreeMap::new() };
     let nets = nets(scheme);
     let mut ways = vec![Way::Direct; scheme.lines.len()];
     // Chains first: they shall be straight.
     let mut order: Vec<usize> = (0..ways.len()).collect();
     order.sort_by_key(|i| {
         let [a, b] = scheme.lines[*i];
-        let signal = matches!(scheme.nodes[a.0].ports[a.1].kind, Kind::Input | Kind::Output);
+        let signal = scheme.nodes[a.0].ports[a.1].kind.is_signal();
         let [p, q] = [cells[a.0], cells[b.0]];
         (signal, p.row != q.row, (p.column - q.column).abs(), *i)
     });
@@ -368,15 +460,16 @@ pub fn plan(scheme: &Scheme, cells: &[Cell], sizes: &[Size], ports: &[Vec<(f64, 
     let tracks = tracks(&router, &ways, &nets);
     let count = |channel| tracks.get(&channel).map_or(0, |(_, count)| *count);
     let last = |of: fn(&Cell) -> i32| cells.iter().map(of).max().unwrap_or(-1);
-    let largest = |at: i32, of: fn(&Cell) -> i32, size: fn(&Size) -> f64| {
+    let largest = |at: i32, of: fn(&Cell) -> i32, size: &dyn Fn(&Size) -> f64| {
         let here = cells.iter().zip(sizes).filter(|(cell, _)| of(cell) == at);
         here.map(|(_, s)| size(s)).fold(0.0, f64::max)
     };
-    let widths: Vec<f64> = (0..=last(|c| c.column))
-        .map(|at| largest(at, |c| c.column, |s| s.width.max(s.label)))
+    let half = |side: usize| move |size: &Size| (size.width / 2.0).max(size.label[side]);
+    let widths: Vec<[f64; 2]> = (0..=last(|c| c.column))
+        .map(|at| [0, 1].map(|side| largest(at, |c| c.column, &half(side))))
         .collect();
-    let heights: Vec<f64> = (0..=last(|c| c.row))
-        .map(|at| largest(at, |c| c.row, |s| s.height + 2.0 * LABEL))
+    let heights: Vec<[f64; 2]> = (0..=last(|c| c.row))
+        .map(|at| [largest(at, |c| c.row, &|s| s.height / 2.0 + LABEL); 2])
         .collect();
     let x = Axis::new(&widths, 9.0, |i| count(Channel::Vertical(i)));
     let y = Axis::new(&heights, 3.0, |i| count(Channel::Horizontal(i)));

@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use super::folding::Port;
+use super::folding::{Node, Port};
+use super::icons::Icon;
 use super::symbol::{Kind, Side, Symbol};
 use super::{Component, Moves};
 use crate::html::escaped;
@@ -287,9 +288,32 @@ fn in_space(symbol: Symbol, component: &Component, half_height: f64) -> String {
     }
 }
 
+/// The drawing of a type, turned as its node is. Signals enter an upright node at the left.
+pub fn icon(icon: &Icon, node: &Node) -> String {
+    let enters = node.ports.iter().any(|port| port.kind.is_input());
+    let turn = match (node.upright, node.mirrored) {
+        (false, false) => String::new(),
+        (false, true) => "scale(-1 1)".to_owned(),
+        (true, mirrored) => {
+            let signs = [mirrored, enters].map(|back| if back { -1 } else { 1 });
+            format!("rotate(90) scale({} {})", signs[0], signs[1])
+        }
+    };
+    let area = if icon.body.is_empty() { String::new() } else { path("body icon", icon.body) };
+    let lines = if icon.lines.is_empty() { String::new() } else { path("coil icon", icon.lines) };
+    let text = match icon.text {
+        "" => String::new(),
+        text => format!("<text class=\"letter\" y=\"4.5\">{}</text>", escaped(text)),
+    };
+    let turn = if turn.is_empty() { turn } else { format!(" transform=\"{turn}\"") };
+    format!("<g{turn}>{area}{lines}</g>{text}")
+}
+
 /// A line from a port to a symbol that does not reach to it.
-pub fn lead(symbol: Symbol, port: &Port, (x, y): (f64, f64)) -> String {
+pub fn lead(node: &Node, port: &Port, (x, y): (f64, f64)) -> String {
+    let symbol = node.symbol;
     let reach = match symbol {
+        Symbol::Icon => return icon_lead(node, port, (x, y)),
         Symbol::Clutch | Symbol::Freewheel | Symbol::Body => 11.0,
         Symbol::Revolute | Symbol::Prismatic => 12.0,
         Symbol::Source => 16.0,
@@ -297,17 +321,39 @@ pub fn lead(symbol: Symbol, port: &Port, (x, y): (f64, f64)) -> String {
         Symbol::Disc | Symbol::Gear | Symbol::Mass => 13.0,
         _ => return String::new(),
     };
-    let class = match port.kind {
-        Kind::Input | Kind::Output => "line signal",
-        _ => "line",
-    };
+    let class = lead_class(port);
     match port.side {
         Side::Top | Side::Bottom if y.abs() > reach => {
             path(class, &format!("M{x} {y}V{}", reach.copysign(y)))
         }
-        Side::Left | Side::Right if symbol == Symbol::Source && port.kind == Kind::Input => {
+        Side::Left | Side::Right if symbol == Symbol::Source && port.kind.is_input() => {
             path(class, &format!("M{x} {y}H{}", reach.copysign(x)))
         }
+        _ => String::new(),
+    }
+}
+
+fn lead_class(port: &Port) -> &'static str {
+    match port.kind {
+        Kind::Heat => "line heat",
+        kind if kind.is_signal() => "line signal",
+        _ => "line",
+    }
+}
+
+/// A line from a port beside the axis of a drawing to its body.
+fn icon_lead(node: &Node, port: &Port, (x, y): (f64, f64)) -> String {
+    let reach = node.icon.map_or(0.0, |icon| icon.reach);
+    let class = lead_class(port);
+    let level = matches!(port.side, Side::Left | Side::Right);
+    if node.icon.is_some_and(|icon| icon.axis.is_line()) && level != node.upright {
+        return String::new();
+    }
+    match level {
+        true if node.upright || port.kind == Kind::Heat => {
+            path(class, &format!("M{x} {y}H{}", reach.copysign(x)))
+        }
+        false if !node.upright => path(class, &format!("M{x} {y}V{}", reach.copysign(y))),
         _ => String::new(),
     }
 }

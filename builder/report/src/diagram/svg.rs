@@ -7,8 +7,11 @@ use super::routing::{self, Plan, Size};
 use super::shapes::{self, HALF, HALF_HEIGHT};
 use super::symbol::{Kind, Side};
 use super::{Diagram, End, Place};
-use super::{grid, orientation};
+use super::{circuit, grid, orientation};
 use crate::html::escaped;
+
+/// The distance of a name beside an upright symbol from the centre.
+const BESIDE: f64 = 19.0;
 
 /// The width of a character of a name in pixels, at most.
 const CHARACTER: f64 = 6.6;
@@ -22,7 +25,7 @@ const STYLE: &str = "\
 .diagram{font:11px system-ui,sans-serif;color:inherit}\
 @media print{.diagram{max-width:100%;height:auto}}\
 .diagram text{fill:currentColor;text-anchor:middle}.diagram .below{text-anchor:start}\
-.diagram .kind{font-size:9.5px}.diagram .state{font-size:9px}\
+.diagram .kind{font-size:9.5px}.diagram .letter{font-size:12.5px}.diagram .state{font-size:9px}\
 .diagram .line,.diagram .shaft,.diagram .coil,.diagram .mark,.diagram .plate{fill:none;stroke:currentColor}\
 .diagram .line{stroke-width:1.5}.diagram .shaft{stroke-width:2.5}.diagram .mark{stroke-width:2}\
 .diagram .coil{stroke-width:calc(1.5px + 1.5px*var(--strength,0));stroke-linejoin:round;vector-effect:non-scaling-stroke}\
@@ -32,7 +35,15 @@ const STYLE: &str = "\
 .diagram .translational{stroke:#0a7a2c;stroke:light-dark(#0a7a2c,#63cf80)}\
 .diagram .heat{stroke:#b3261e;stroke:light-dark(#b3261e,#f58a80)}\
 .diagram .pin{stroke:#1d4ed8;stroke:light-dark(#1d4ed8,#8fb0ff)}\
-.diagram .signal{stroke:#1f4fa3;stroke:light-dark(#1f4fa3,#85b4ff)}\
+.diagram .signal{stroke:#1f3a93;stroke:light-dark(#1f3a93,#85b4ff);stroke-width:1.2}\
+.diagram .boolean{stroke:#b3128f;stroke:light-dark(#b3128f,#f08be0);stroke-width:1.2}\
+.diagram .integer{stroke:#c1620b;stroke:light-dark(#c1620b,#f5a05a);stroke-width:1.2}\
+.diagram .line.dot{fill:currentColor;stroke:none}.diagram .icon{stroke-width:1.5;stroke-linejoin:round}\
+.diagram .dot.pin{fill:#1d4ed8;fill:light-dark(#1d4ed8,#8fb0ff)}\
+.diagram .dot.heat{fill:#b3261e;fill:light-dark(#b3261e,#f58a80)}\
+.diagram .dot.signal{fill:#1f3a93;fill:light-dark(#1f3a93,#85b4ff)}\
+.diagram .dot.boolean{fill:#b3128f;fill:light-dark(#b3128f,#f08be0)}\
+.diagram .dot.integer{fill:#c1620b;fill:light-dark(#c1620b,#f5a05a)}\
 .diagram .hit{fill:none;pointer-events:all}.diagram [role=button]{cursor:pointer}\
 .diagram .port{fill:currentColor}\
 .diagram [data-state=stuck] .first{transform:translateX(4px)}\
@@ -50,7 +61,6 @@ struct Picture {
     scheme: Scheme,
     plan: Plan,
     sizes: Vec<Size>,
-    mirrored: Vec<bool>,
 }
 
 /// Arranges a diagram.
@@ -58,17 +68,21 @@ fn arrange(diagram: &Diagram) -> Picture {
     let mut scheme = folding::scheme(diagram);
     let places: Vec<Option<Place>> =
         scheme.nodes.iter().map(|node| diagram.place_of(&node.name)).collect();
-    let (mirrored, cells) = if diagram.places.is_empty() {
-        (orientation::orient(&mut scheme), grid::place(&scheme))
+    let cells = if diagram.places.is_empty() {
+        let circuits = circuit::arrange(&mut scheme);
+        orientation::orient(&mut scheme);
+        grid::place(&scheme, &circuits)
     } else {
         let cells = grid::at_places(&places);
-        (orientation::at_places(&mut scheme, &places, &cells), cells)
+        orientation::at_places(&mut scheme, &places, &cells);
+        cells
     };
+    circuit::rewire(&mut scheme, |node| (cells[node].column, cells[node].row));
     let sizes: Vec<Size> = scheme.nodes.iter().map(size).collect();
     let ports: Vec<Vec<(f64, f64)>> =
         scheme.nodes.iter().zip(&sizes).map(|(node, size)| offsets(node, *size)).collect();
     let plan = routing::plan(&scheme, &cells, &sizes, &ports);
-    Picture { scheme, plan, sizes, mirrored }
+    Picture { scheme, plan, sizes }
 }
 
 /// Where the symbols and lines of a picture are, in pixels from its upper left corner.
@@ -104,21 +118,27 @@ fn size(node: &Node) -> Size {
     let characters = node.name.chars().count().min(LONGEST_NAME) as f64;
     let label = CHARACTER * characters;
     let name_is_aside = count(node, Side::Top) > 0.0 && count(node, Side::Bottom) > 0.0;
+    let (width, height) = if node.upright { (HALF_HEIGHT, HALF) } else { (HALF, HALF_HEIGHT) };
     Size {
-        width: (2.0 * HALF).max(14.0 * wide + 8.0),
-        height: (2.0 * HALF_HEIGHT).max(14.0 * most + 8.0),
-        label: if name_is_aside { 2.0 * label + 16.0 } else { label },
+        width: (2.0 * width).max(14.0 * wide + 8.0),
+        height: (2.0 * height).max(14.0 * most + 8.0),
+        label: match (node.upright, name_is_aside) {
+            (true, _) => [0.0, label + BESIDE],
+            (false, true) => [0.0, label + 8.0],
+            (false, false) => [label / 2.0; 2],
+        },
     }
 }
 
 /// Where the ports of a node are, from its centre. A single mechanical port is in the middle.
 fn offsets(node: &Node, size: Size) -> Vec<(f64, f64)> {
-    let is_signal = |port: &folding::Port| matches!(port.kind, Kind::Input | Kind::Output);
+    let is_signal = |port: &folding::Port| port.kind.is_signal();
     let offset = |port: &folding::Port, index: usize| {
         let same = || node.ports.iter().enumerate().filter(|(_, other)| other.side == port.side);
         let mechanical = same().filter(|(_, other)| !is_signal(other)).count();
         let all = same().count();
-        let place = same().position(|(i, _)| i == index).unwrap_or(0);
+        let own = (port.rank, index);
+        let place = same().filter(|(i, other)| (other.rank, *i) < own).count();
         let shift = if mechanical == 1 && is_signal(port) {
             let before = same().filter(|(i, p)| is_signal(p) && *i < index).count();
             let away = 14.0 * (before / 2 + 1) as f64;
@@ -136,6 +156,20 @@ fn offsets(node: &Node, size: Size) -> Vec<(f64, f64)> {
         }
     };
     node.ports.iter().enumerate().map(|(index, port)| offset(port, index)).collect()
+}
+
+/// The class of a line from an end.
+fn class(scheme: &Scheme, (node, port): End) -> &'static str {
+    match scheme.nodes[node].ports[port].kind {
+        Kind::Flange => "line",
+        Kind::TranslationalFlange => "line translational",
+        Kind::Frame => "line frame",
+        Kind::Heat => "line heat",
+        Kind::Pin => "line pin",
+        Kind::Input | Kind::Output => "line signal",
+        Kind::BooleanInput | Kind::BooleanOutput => "line boolean",
+        Kind::IntegerInput | Kind::IntegerOutput => "line integer",
+    }
 }
 
 impl Diagram {
@@ -170,18 +204,17 @@ impl Diagram {
             escaped(title),
             escaped(&self.summary())
         );
-        for (points, [(node, port), _]) in picture.plan.lines.iter().zip(&picture.scheme.lines) {
-            let class = match picture.scheme.nodes[*node].ports[*port].kind {
-                Kind::Flange => "line",
-                Kind::TranslationalFlange => "line translational",
-                Kind::Frame => "line frame",
-                Kind::Heat => "line heat",
-                Kind::Pin => "line pin",
-                Kind::Input | Kind::Output => "line signal",
-            };
+        for (points, [end, _]) in picture.plan.lines.iter().zip(&picture.scheme.lines) {
             let places: Vec<String> =
                 points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+            let class = class(&picture.scheme, *end);
             let _ = writeln!(svg, "<polyline class=\"{class}\" points=\"{}\"/>", places.join(" "));
+        }
+        for ((x, y), end) in routing::junctions(&picture.scheme, &picture.plan) {
+            let class = class(&picture.scheme, end);
+            let dot =
+                format!("<circle class=\"{class} dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.6\"/>");
+            let _ = writeln!(svg, "{dot}");
         }
         for index in 0..picture.scheme.nodes.len() {
             self.draw(&picture, index, &mut svg);
@@ -234,7 +267,10 @@ impl Diagram {
                     -size.height / 2.0,
                     size.width,
                     size.height,
-                    shapes::shapes(component, picture.mirrored[index], side, size.height / 2.0)
+                    match node.icon {
+                        Some(icon) => shapes::icon(icon, node),
+                        None => shapes::shapes(component, node.mirrored, side, size.height / 2.0),
+                    }
                 );
             }
             None => {
@@ -243,8 +279,8 @@ impl Diagram {
             }
         }
         for (port, (dx, dy)) in node.ports.iter().zip(offsets(node, size)) {
-            let _ = write!(svg, "{}", shapes::lead(node.symbol, port, (dx, dy)));
-            if matches!(port.kind, Kind::Input) {
+            let _ = write!(svg, "{}", shapes::lead(node, port, (dx, dy)));
+            if port.kind.is_input() {
                 let head = match port.side {
                     Side::Left => "l-6 -3v6z",
                     Side::Right => "l6 -3v6z",
@@ -258,6 +294,12 @@ impl Diagram {
         let has = |side: Side| node.ports.iter().any(|port| port.side == side);
         let (below, above) = (size.height / 2.0 + 13.0, -size.height / 2.0 - 6.0);
         let text = match (has(Side::Bottom), has(Side::Top)) {
+            _ if node.upright && has(Side::Right) => {
+                format!("<text class=\"name below\" x=\"8\" y=\"{}\">{name}</text>", above + 10.0)
+            }
+            _ if node.upright => {
+                format!("<text class=\"name below\" x=\"{BESIDE}\" y=\"4\">{name}</text>")
+            }
             (false, _) => format!("<text class=\"name\" y=\"{below}\">{name}</text>"),
             (true, false) => format!("<text class=\"name\" y=\"{above}\">{name}</text>"),
             (true, true) => {

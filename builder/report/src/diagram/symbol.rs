@@ -3,6 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::icons;
+
 /// The kind of a connector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -19,8 +21,33 @@ pub enum Kind {
     Pin,
     /// An input signal.
     Input,
+    /// An input signal of type Boolean.
+    BooleanInput,
+    /// An input signal of type Integer.
+    IntegerInput,
     /// The source of a signal.
     Output,
+    /// The source of a signal of type Boolean.
+    BooleanOutput,
+    /// The source of a signal of type Integer.
+    IntegerOutput,
+}
+
+impl Kind {
+    /// Whether it is an input signal.
+    pub fn is_input(self) -> bool {
+        matches!(self, Kind::Input | Kind::BooleanInput | Kind::IntegerInput)
+    }
+
+    /// Whether it is the source of a signal.
+    pub fn is_output(self) -> bool {
+        matches!(self, Kind::Output | Kind::BooleanOutput | Kind::IntegerOutput)
+    }
+
+    /// Whether it is an input signal or the source of one.
+    pub fn is_signal(self) -> bool {
+        self.is_input() || self.is_output()
+    }
 }
 
 /// What a component looks like.
@@ -75,6 +102,8 @@ pub enum Symbol {
     Prismatic,
     /// A joint that turns about a point.
     Spherical,
+    /// What circuits, heat and blocks have in common: a drawing for each type.
+    Icon,
     /// Any other component.
     Box,
 }
@@ -164,6 +193,18 @@ const SOURCES: [&str; 9] = [
     "Move",
 ];
 
+/// The side of a pin of a component that has so many of them.
+fn pin_side(name: &str, pins: usize) -> Side {
+    match name {
+        "p" | "in_p" | "in_n" | "pin_ap" | "pc" => Side::Left,
+        "p1" | "dc_p1" | "dc_n1" | "dc_p" | "dc_n" => Side::Left,
+        "n1" if pins == 4 => Side::Left,
+        "contact" | "VMax" | "pv" => Side::Top,
+        "VMin" | "nv" | "pin_ep" | "pin_en" => Side::Bottom,
+        _ => Side::Right,
+    }
+}
+
 impl Symbol {
     /// The symbol of a type.
     pub fn of(type_name: &str) -> Symbol {
@@ -171,6 +212,9 @@ impl Symbol {
         let rotates = package.contains("Rotational");
         if let Some((_, turning, other)) = SYMBOLS.iter().find(|(known, ..)| *known == name) {
             return if rotates { *turning } else { *other };
+        }
+        if icons::of(type_name).is_some() {
+            return Symbol::Icon;
         }
         let is_source = SOURCES.iter().any(|end| name.ends_with(end)) || name == "Accelerate";
         match () {
@@ -182,11 +226,15 @@ impl Symbol {
 
     /// The side at which a connector is, of a component with these kinds of connectors.
     pub fn side(self, connector: &str, kind: Kind, kinds: &[Kind]) -> Side {
-        let signals = kinds.iter().all(|kind| matches!(kind, Kind::Input | Kind::Output));
+        let signals = kinds.iter().all(|kind| kind.is_signal());
+        let pins = kinds.iter().filter(|kind| **kind == Kind::Pin).count();
+        let alone = pins == 1 && self == Symbol::Icon;
         match (kind, connector) {
-            (Kind::Output, _) if signals || self == Symbol::Sensor => Side::Right,
-            (Kind::Input, _) if signals || self == Symbol::Source => Side::Left,
-            (Kind::Output | Kind::Input, _) => Side::Top,
+            _ if kind.is_output() && (signals || alone || self == Symbol::Sensor) => Side::Right,
+            _ if kind.is_input() && (signals || self == Symbol::Source) => Side::Left,
+            _ if kind.is_signal() => Side::Top,
+            (Kind::Pin, name) => pin_side(name, pins),
+            (Kind::Flange | Kind::TranslationalFlange, "flange") if pins > 0 => Side::Top,
             (_, "supportR" | "supportT" | "heatPort" | "frame_resolve") => Side::Bottom,
             (_, "support" | "bearing") => Side::Bottom,
             (_, "axis") => Side::Top,

@@ -10,7 +10,7 @@ function ticks(from, to, count) {
 }
 class Plot {
   constructor(canvas, unit, lines) {
-    Object.assign(this, { canvas, unit, lines });
+    Object.assign(this, { canvas, unit, lines, bands: lines.every(({ signal }) => signal.boolean) });
     [this.ground, this.ink, this.faint, this.line, this.accent] = ["ground", "ink", "faint", "line", "accent"].map(theme);
   }
   x(t) { return LEFT + (t - this.range[0]) / (this.range[1] - this.range[0]) * (this.width - LEFT - RIGHT); }
@@ -43,6 +43,7 @@ class Plot {
     }
   }
   fitValues() {
+    if (this.bands) { [this.low, this.high] = [0, this.lines.length]; return; }
     let [low, high] = [Infinity, -Infinity];
     for (const { signal, scale } of this.lines) {
       const { time, values } = curve(signal), end = rowsUntil(time, this.range[1]);
@@ -109,7 +110,8 @@ class Plot {
     this.fitValues();
     this.axes(c);
     c.beginPath(); c.rect(LEFT, TOP, this.width - LEFT - RIGHT, this.height - TOP - BOTTOM); c.clip();
-    for (const line of this.lines) {
+    if (this.bands) this.lines.forEach((line, i) => this.band(c, line, this.lines.length - 1 - i));
+    for (const line of this.bands ? [] : this.lines) {
       c.strokeStyle = line.colour; c.lineWidth = 1.5; c.lineJoin = "bevel"; c.beginPath();
       let down = false;
       this.points(line, (t, v) => {
@@ -120,10 +122,23 @@ class Plot {
       c.stroke();
     }
   }
+  // A band above a line: it is filled where the signal is true.
+  band(c, line, row) {
+    const [top, bottom] = [this.y(row + 0.8), this.y(row + 0.2)];
+    c.strokeStyle = c.fillStyle = line.colour; c.lineWidth = 1;
+    c.beginPath(); c.moveTo(this.x(this.range[0]), bottom); c.lineTo(this.x(this.range[1]), bottom); c.stroke();
+    let from = null;
+    this.points(line, (t, v) => {
+      if (v > 0.5) { from ??= t; return; }
+      if (from !== null) c.fillRect(this.x(from), top, Math.max(this.x(t) - this.x(from), 0.5), bottom - top);
+      from = null;
+    });
+    if (from !== null) c.fillRect(this.x(from), top, this.x(this.range[1]) - this.x(from), bottom - top);
+  }
   axes(c) {
     c.lineWidth = 1; c.strokeStyle = this.line; c.fillStyle = this.faint;
     c.textAlign = "right"; c.textBaseline = "middle";
-    for (const v of ticks(this.low, this.high, 5)) {
+    for (const v of this.bands ? [] : ticks(this.low, this.high, 5)) {
       const y = Math.round(this.y(v)) + 0.5;
       c.beginPath(); c.moveTo(LEFT, y); c.lineTo(this.width - RIGHT, y); c.stroke();
       c.fillText(digits(v, 4), LEFT - 8, y);
@@ -134,7 +149,7 @@ class Plot {
       c.beginPath(); c.moveTo(x, TOP); c.lineTo(x, this.height - BOTTOM); c.stroke();
       c.fillText(digits(t, 6), x, this.height - BOTTOM + 6);
     }
-    c.textAlign = "left"; c.fillText(this.unit ? "in " + this.unit : "without unit", LEFT, 4);
+    c.textAlign = "left"; c.fillText(this.bands ? "filled while true" : this.unit ? "in " + this.unit : "without unit", LEFT, 4);
     c.textAlign = "right"; c.fillText("time in s", this.width - RIGHT, 4);
   }
 }

@@ -22,7 +22,7 @@ const plots = {
     const groups = new Map();
     for (const signal of this.shown) {
       const unit = this.unit(signal);
-      const key = signal.discrete ? "discrete " + unit : unit;
+      const key = signal.boolean ? "Boolean" : signal.discrete ? "discrete " + unit : unit;
       if (!groups.has(key)) groups.set(key, []);
       groups.get(key).push({ signal, scale: this.scale(signal), colour: this.colour(signal) });
     }

@@ -20,7 +20,12 @@ pub(crate) fn picture(netlist: &Netlist) -> Schematic {
         Connection::HeatPorts(a, b) => [(a, ConnectorKind::Heat), (b, ConnectorKind::Heat)],
         Connection::Pins(a, b) => [(a, ConnectorKind::Pin), (b, ConnectorKind::Pin)],
         Connection::Signal { from, to } => {
-            [(from, ConnectorKind::Output), (to, ConnectorKind::Input)]
+            let [output, input] = match declared(netlist, to) {
+                "BooleanInput" => [ConnectorKind::BooleanOutput, ConnectorKind::BooleanInput],
+                "IntegerInput" => [ConnectorKind::IntegerOutput, ConnectorKind::IntegerInput],
+                _ => [ConnectorKind::Output, ConnectorKind::Input],
+            };
+            [(from, output), (to, input)]
         }
     };
     let connector = |(port, kind): (PortId, ConnectorKind)| Connector {
@@ -37,10 +42,17 @@ pub(crate) fn picture(netlist: &Netlist) -> Schematic {
 
 /// The kind of a flange: its declaration tells rotation from translation.
 fn flange(netlist: &Netlist, port: PortId) -> ConnectorKind {
+    match declared(netlist, port) {
+        "TranslationalFlange" => ConnectorKind::TranslationalFlange,
+        _ => ConnectorKind::Flange,
+    }
+}
+
+/// The kind of a port in the declaration of its component; empty if it is not there. The elements
+/// of a vector have the kind of the vector's elements.
+fn declared(netlist: &Netlist, port: PortId) -> &'static str {
     let instance = netlist.components.get(port.component.index());
     let ports = instance.map_or(&[][..], |instance| instance.component.declaration().ports);
-    match ports.iter().any(|p| p.name == port.port && p.kind == "TranslationalFlange") {
-        true => ConnectorKind::TranslationalFlange,
-        false => ConnectorKind::Flange,
-    }
+    let name = port.port.split('[').next();
+    ports.iter().find(|p| Some(p.name) == name).map_or("", |p| p.kind)
 }

@@ -10,6 +10,7 @@ use coupler_tests::{Fmu, own, target};
 use fmu_builder::models::{Traced, camel_case};
 use models::MODELS;
 
+use crate::H;
 use crate::builds;
 use crate::candidate::Candidate;
 
@@ -33,7 +34,18 @@ const YARDSTICKS: [Yardstick; 4] = [
 pub const CALLS: &str = "calls of FMI";
 
 /// The models of the repository that are measured unless others are named.
-const SELECTED: [&str; 5] = ["Fourbar2", "Fourbar1", "Drivetrain", "CoupledClutches", "EngineV6"];
+const SELECTED: [&str; 6] =
+    ["Fourbar2", "Fourbar1", "Drivetrain", "CoupledClutches", "EngineV6", "Rectifier"];
+
+/// Systems with circuits and clocks, and the time in s that a simulated second should take at most
+/// where a communication step of [`UNIT`] takes [`UNIT_TIME`].
+const LIMITS: [(&str, f64); 4] =
+    [("Rectifier", 0.1), ("SampledBridge", 0.3), ("PausingBuck", 0.5), ("SampledPlant", 0.04)];
+
+/// A row that stands for the speed of the machine, and the time of its communication step in s on
+/// the machine for which the limits were set.
+const UNIT: &str = "Fourbar2 by hand";
+const UNIT_TIME: f64 = 34e-9;
 
 /// Models that are also measured as tapes.
 const PLAYED: [&str; 4] = ["Fourbar1", "Fourbar2", "EngineV6", "CoupledClutches"];
@@ -72,7 +84,8 @@ impl Comparison {
         Comparison { with, measure: Measure::Step, size: 1.0, goal }
     }
 
-    /// The goal for the largest ratio. The divisor is, for a model, the same system written by
+    /// The goal for the largest ratio. The divisor is, for a system with a limit, the row that
+    /// stands for the speed of the machine; for a model, the same system written by
     /// hand; for an engine with assemblies of joints, an engine with single joints; for a free
     /// loop, the same linkage with the minimum number of states; for a played model, the compiled
     /// model; and for a long stiff chain, a short chain (per inertia).
@@ -94,6 +107,9 @@ impl Comparison {
                 size: 10.0,
                 goal: 1.1,
             }),
+            _ if let Some((_, limit)) = LIMITS.iter().find(|(limited, _)| *limited == name) => {
+                Some(Comparison::step(UNIT.to_owned(), limit * H / UNIT_TIME))
+            }
             _ => {
                 let model = name.trim_end_matches(|c: char| c.is_ascii_digit());
                 let by_hand = |y: &Yardstick| y.model == model || y.model == name;

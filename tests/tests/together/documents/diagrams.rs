@@ -119,7 +119,13 @@ fn every_model_has_a_readable_diagram_whose_variables_exist() {
 
 /// A diagram of random components, some of which are connected with themselves.
 fn random_diagram(random: &mut Random) -> Diagram {
-    const TYPES: [&str; 9] = [
+    const TYPES: [&str; 15] = [
+        "Modelica.Electrical.Analog.Basic.Resistor",
+        "Modelica.Electrical.Analog.Basic.Ground",
+        "Modelica.Electrical.Analog.Basic.Transformer",
+        "Modelica.Electrical.Analog.Ideal.IdealDiode",
+        "Modelica.Electrical.Analog.Sources.SineVoltage",
+        "Modelica.Electrical.Analog.Sensors.CurrentSensor",
         "Modelica.Mechanics.Rotational.Components.Inertia",
         "Modelica.Mechanics.Rotational.Components.Clutch",
         "Modelica.Mechanics.Rotational.Components.Fixed",
@@ -130,7 +136,13 @@ fn random_diagram(random: &mut Random) -> Diagram {
         "Modelica.Blocks.Math.Gain",
         "Bumper",
     ];
-    const PORTS: [(&str, Kind); 9] = [
+    const PORTS: [(&str, Kind); 15] = [
+        ("p", Kind::Pin),
+        ("n", Kind::Pin),
+        ("p", Kind::Pin),
+        ("n", Kind::Pin),
+        ("p1", Kind::Pin),
+        ("n1", Kind::Pin),
         ("flange_a", Kind::Flange),
         ("flange_b", Kind::Flange),
         ("flange", Kind::TranslationalFlange),
