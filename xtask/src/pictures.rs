@@ -32,6 +32,9 @@ pub fn run() -> Result<()> {
     let plot = docs.join("coupled_clutches.svg");
     let flag = Path::new("--plot");
     model(&["run", "coupled_clutches", "--interpreted", "--output"], &[&table, flag, &plot])?;
+    let diagram = docs.join("servo_drive.svg");
+    model(&["report", "servo_drive", "--interpreted", "--output"], &[&page])?;
+    fs::write(&diagram, alone(&fs::read_to_string(&page)?)?)?;
     model(&["report", "fourbar2", "--interpreted", "--output"], &[&page])?;
     let script = workspace::root().join("tests/python/pictures.py");
     let mut python = Command::new(venv.join("bin/python"));
@@ -39,10 +42,20 @@ pub fn run() -> Result<()> {
     succeeds(python.arg(&frames))?;
     let animation = docs.join("fourbar2.gif");
     fs::write(&animation, moving(&fs::read(&frames)?)?)?;
-    for file in [plot, docs.join("report.png"), animation] {
+    for file in [plot, diagram, docs.join("report.png"), animation] {
         println!("{}: {} kB", file.display(), fs::metadata(&file)?.len() / 1000);
     }
     Ok(())
+}
+
+/// The diagram of a report as a file of its own, on a white ground, because the page around it may be
+/// dark.
+fn alone(page: &str) -> Result<String> {
+    let begin = page.find("<svg xmlns").context("the report has no diagram")?;
+    let (picture, _) = page[begin..].split_once("</svg>").context("the diagram does not end")?;
+    let ground = "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>";
+    let light = "<style>svg{color-scheme:light}";
+    Ok(picture.replacen("</style>", ground, 1).replacen("<style>", light, 1) + "</svg>\n")
 }
 
 fn succeeds(command: &mut Command) -> Result<()> {

@@ -2,7 +2,7 @@
 //! current pauses in each period, and of a plant without a circuit.
 
 use libraries::blocks::{Add, FirstOrder};
-use libraries::electrical::*;
+use coupler::electrical::*;
 use libraries::prelude::*;
 use libraries::rotational::{Inertia, SpeedSensor};
 use libraries::sampled::{SampledPID, SignalPWM};
@@ -95,7 +95,7 @@ pub fn plant(m: &mut Assembly) {
     add! { m,
         wanted: Sine::new().f(1),
         controller: SampledPID::new().k(2).Ti(0.01).y_max(10).sample_period(PERIOD),
-        plant: FirstOrder::new().T(0.1).y_start(0),
+        plant: FirstOrder::new().T(0.1).y_start(fixed(0)),
     }
     m.connect(wanted.y, controller.u_s);
     m.connect(plant.y, controller.u_m);

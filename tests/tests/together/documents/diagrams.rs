@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs;
 
+use coupler::libraries::LIBRARIES;
 use coupler_tests::own;
 use fmu_builder::fmu::Fmu;
 use mechanics::Assembly;
 use models::MODELS;
 use quick_xml::events::Event;
 use random::Random;
-use report::{Diagram, Kind, Layout};
+use report::{Diagram, Kind, Layout, Symbol};
 
 /// Distances in pixels below which places are the same.
 const SAME: f64 = 0.01;
@@ -177,6 +178,23 @@ fn symbols_and_lines_of_any_diagram_keep_apart() {
         lines += layout.lines.len();
     }
     assert!(lines > 20_000, "{lines}");
+}
+
+/// Components that are boxes with their names, by the names of their types.
+const BOXES: &[&str] = &[];
+
+#[test]
+fn every_component_has_a_symbol_or_is_known_as_a_box() {
+    let declarations = LIBRARIES.iter().flat_map(|library| library.components);
+    let names = declarations.map(|class| class.declaration).map(|declaration| {
+        let names = [declaration.class, declaration.name];
+        names.into_iter().find(|name| !name.is_empty()).unwrap_or_default()
+    });
+    let boxes = names.filter(|name| Symbol::of(name) == Symbol::Box);
+    let boxes: BTreeSet<&str> =
+        boxes.map(|name| name.rsplit('.').next().unwrap_or_default()).collect();
+    let known: BTreeSet<&str> = BOXES.iter().copied().collect();
+    assert_eq!(boxes, known);
 }
 
 #[test]

@@ -36,6 +36,54 @@ fn the_ticks_after_the_start_are_as_many_as_periods_fit_into_the_time() {
     }
 }
 
+/// The next number above.
+fn above(t: f64) -> f64 {
+    t.next_up()
+}
+
+#[test]
+fn no_tick_of_an_awkward_period_is_lost_or_added_in_a_long_time() {
+    // Periods that no binary number expresses; each time is an instant of a tick, long after the start.
+    for (period, ticks) in
+        [(0.1, 30_000), (1.0 / 3.0, 20_000), (50e-6, 40_000), (1e-3 / 7.0, 20_000)]
+    {
+        let mut model = model(|m| count(m, "c", Clock::periodic(period, period)));
+        model.start(None).unwrap();
+        let mut k = 0;
+        while k < ticks {
+            k += 1 + k / 7;
+            // The interval (0, t] has as many ticks as periods, with the tick at its end.
+            let instant = f64::from(k) * period;
+            run_to(&mut model, (f64::from(k) - 0.5) * period);
+            assert_eq!(
+                value(&mut model, "c.n"),
+                f64::from(k - 1),
+                "{period} s, before {instant} s"
+            );
+            run_to(&mut model, above(instant));
+            assert_eq!(value(&mut model, "c.n"), f64::from(k), "{period} s, at {instant} s");
+            assert!((value(&mut model, "c.last") - instant).abs() <= f64::EPSILON * instant);
+        }
+    }
+}
+
+#[test]
+fn an_importer_that_goes_from_event_to_event_counts_the_same_ticks() {
+    for (period, begin) in [(0.1, 0.0), (1.0 / 3.0, 1e5), (50e-6, 3600.0)] {
+        let mut model = model(|m| count(m, "c", Clock::periodic(begin + period, period)));
+        model.start_at(begin, None).unwrap();
+        for k in 1..=20_000 {
+            // As in Model Exchange: the importer moves the time, and calls for the event there.
+            let t = model.next_event_time().unwrap();
+            let expected = (f64::from(k) - 1.0).mul_add(period, begin + period);
+            assert!((t - expected).abs() <= f64::EPSILON * t, "{period} s, tick {k}: {t}");
+            model.move_to(t, &[]).unwrap();
+            run_to(&mut model, t);
+            assert_eq!(value(&mut model, "c.n"), f64::from(k), "{period} s");
+        }
+    }
+}
+
 #[test]
 fn ticks_that_an_importer_skips_are_one_tick() {
     let mut model = model(|m| {
