@@ -1,7 +1,6 @@
 //! Controllers that tick at 20 kHz: of a motor at a bridge that switches, of a converter whose
 //! current pauses in each period, and of a plant without a circuit.
 
-use libraries::blocks::{Add, FirstOrder};
 use coupler::electrical::*;
 use libraries::prelude::*;
 use libraries::rotational::{Inertia, SpeedSensor};
