@@ -48,8 +48,8 @@ pub fn run() -> Result<()> {
     Ok(())
 }
 
-/// The diagram of a report as a file of its own, on a white ground, because the page around it may be
-/// dark.
+/// The diagram of a report as a file of its own, on a white ground, because the page around it may
+/// be dark.
 fn alone(page: &str) -> Result<String> {
     let begin = page.find("<svg xmlns").context("the report has no diagram")?;
     let (picture, _) = page[begin..].split_once("</svg>").context("the diagram does not end")?;

@@ -71,8 +71,8 @@ pub fn place(scheme: &Scheme, circuits: &Circuits) -> Vec<Cell> {
     cells.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// Removes unused rows of a circuit, and keeps other nodes out of the rest, from the left end of the
-/// circuit to its right one.
+/// Removes unused rows of a circuit, and keeps other nodes out of the rest, from the left end of
+/// the circuit to its right one.
 fn enclose(parts: &[usize], cells: &mut [Option<Cell>], taken: &mut BTreeSet<(i32, i32)>) {
     let placed = |cells: &[Option<Cell>]| -> Vec<Cell> {
         parts.iter().filter_map(|node| cells[*node]).collect()

@@ -1,5 +1,5 @@
 //! The symbols of circuits, heat and blocks: their shapes around the centre, for pins at the left
-//! and right ends. A type without a symbol is a box with its name.
+//! and right ends.
 
 /// How a component lies in a circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -251,8 +251,8 @@ impl Router<'_> {
     }
 }
 
-/// The nets: connectors that are connected with each other have the same number. A signal belongs to
-/// its source, because the elements of a vector of inputs are one connector.
+/// The nets: connectors that are connected with each other have the same number. A signal belongs
+/// to its source, because the elements of a vector of inputs are one connector.
 fn nets(scheme: &Scheme) -> Vec<usize> {
     let mut net_of: BTreeMap<End, usize> = BTreeMap::new();
     let mut nets: Vec<usize> = (0..scheme.lines.len()).collect();

@@ -43,7 +43,7 @@ fn above(t: f64) -> f64 {
 
 #[test]
 fn no_tick_of_an_awkward_period_is_lost_or_added_in_a_long_time() {
-    // Periods that no binary number expresses; each time is an instant of a tick, long after the start.
+    // No binary number expresses these periods. Each time is an instant of a tick.
     for (period, ticks) in
         [(0.1, 30_000), (1.0 / 3.0, 20_000), (50e-6, 40_000), (1e-3 / 7.0, 20_000)]
     {
