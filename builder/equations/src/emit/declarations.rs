@@ -59,39 +59,12 @@ pub(crate) fn text(info: &Info) -> String {
             )
         }),
     );
-    field(
-        "requirements",
-        all(info.requirements, |Requirement { subject, of, sentence }| {
-            let of =
-                all(of, |(name, unit, place)| format!("({name:?}, {unit:?}, {})", source(*place)));
-            format!(
-                "Requirement {{ subject: Subject::{subject:?}, of: {of}, sentence: {sentence:?} }}"
-            )
-        }),
-    );
+    field("requirements", all(info.requirements, requirement_text));
     field("assertions", all(info.assertions, |assertion: &Assertion| format!("{assertion:?}")));
     let (advance, report) = (stage(info.fallible.advance), stage(info.fallible.report));
     field("fallible", format!("Fallible {{ advance: {advance}, report: {report} }}"));
-    field(
-        "tables",
-        all(info.tables, |Table { name, shape, data }| {
-            let data = match data {
-                Data::File(file) => format!("Data::File({file:?})"),
-                Data::Rows(rows) => format!("Data::Rows({})", numbers(rows)),
-            };
-            format!("Table {{ name: {name:?}, shape: {shape:?}, data: {data} }}")
-        }),
-    );
-    field(
-        "delays",
-        all(info.delays, |Delay { name, time, signal, start, capacity, follows_inputs }| {
-            let [time, signal, start] = [time, signal, start].map(|of| source(*of));
-            format!(
-                "Delay {{ name: {name:?}, time: {time}, signal: {signal}, start: {start}, \
-                 capacity: {capacity}, follows_inputs: {follows_inputs} }}"
-            )
-        }),
-    );
+    field("tables", all(info.tables, table_text));
+    field("delays", all(info.delays, delay_text));
     field("jacobian", all(info.jacobian, |rows| format!("&{rows:?}")));
     field("lasting_columns", format!("&{:?}", info.lasting_columns));
     field("time_dependent", info.time_dependent.to_string());
@@ -139,6 +112,28 @@ fn relation_text(Relation { name, kind, affine }: &Relation) -> String {
         format!("Some(AffineResidual {{ holds: {holds}, coefficients: {coefficients} }})")
     });
     format!("Relation {{ name: {name:?}, kind: RelationKind::{kind:?}, affine: {affine} }}")
+}
+
+fn requirement_text(Requirement { subject, of, sentence }: &Requirement) -> String {
+    let of = all(of, |(name, unit, place)| format!("({name:?}, {unit:?}, {})", source(*place)));
+    format!("Requirement {{ subject: Subject::{subject:?}, of: {of}, sentence: {sentence:?} }}")
+}
+
+fn table_text(Table { name, shape, data }: &Table) -> String {
+    let data = match data {
+        Data::File(file) => format!("Data::File({file:?})"),
+        Data::Rows(rows) => format!("Data::Rows({})", numbers(rows)),
+    };
+    format!("Table {{ name: {name:?}, shape: {shape:?}, data: {data} }}")
+}
+
+fn delay_text(delay: &Delay) -> String {
+    let Delay { name, time, signal, start, capacity, follows_inputs } = delay;
+    let [time, signal, start] = [time, signal, start].map(|of| source(*of));
+    format!(
+        "Delay {{ name: {name:?}, time: {time}, signal: {signal}, start: {start}, \
+         capacity: {capacity}, follows_inputs: {follows_inputs} }}"
+    )
 }
 
 fn source(source: Source) -> String {

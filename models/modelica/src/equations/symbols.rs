@@ -180,11 +180,6 @@ impl Symbols {
         self.samples.borrow()[number]
     }
 
-    /// The value of which a symbol is the whole part.
-    pub fn whole_of(&self, number: usize) -> Ex {
-        self.wholes.borrow()[number]
-    }
-
     /// The numbers of the symbols in expressions.
     pub fn of(&self, values: &[Ex]) -> Vec<usize> {
         let number = |leaf| self.number_of(Ex::leaf(leaf));

@@ -6,6 +6,11 @@ use crate::value::{Value, arithmetic};
 use equations::{Ex, select};
 
 impl Symbols {
+    /// The value of which a symbol is the whole part.
+    pub fn whole_of(&self, number: usize) -> Ex {
+        self.wholes.borrow()[number]
+    }
+
     /// `floor`, `ceil`, `integer`, `div`, `mod` and `rem` of variables; they jump at events.
     pub(super) fn whole_number(
         &self,
