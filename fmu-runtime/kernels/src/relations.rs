@@ -106,6 +106,11 @@ impl RelationSearch {
         &self.relations
     }
 
+    /// The relations that kept changing in a search that found none.
+    pub fn changing(&self) -> impl Iterator<Item = usize> + '_ {
+        self.moved.iter().enumerate().filter(|(_, moved)| **moved).map(|(i, _)| i)
+    }
+
     /// Finds relations for which `evaluate` gives the same truth values; returns the number of
     /// evaluations, the last of which used the relations found. The last argument of `evaluate` is
     /// true where the present value of a relation counts as its truth value if rounding errors
@@ -230,13 +235,14 @@ mod tests {
     }
 
     #[test]
-    fn an_inconsistent_relation_is_named() {
-        let mut search = RelationSearch::new(2);
+    fn inconsistent_relations_are_named() {
+        let mut search = RelationSearch::new(3);
         let found = search.find_consistent(|relations, truths, _| {
-            truths.copy_from_slice(&[false, !relations[1]]);
+            truths.copy_from_slice(&[!relations[2], false, relations[0]]);
             Ok::<_, ()>(())
         });
-        assert_eq!(found, Err(Inconsistent::Oscillates(1)));
+        assert!(matches!(found, Err(Inconsistent::Oscillates(0 | 2))), "{found:?}");
+        assert_eq!(search.changing().collect::<Vec<_>>(), [0, 2]);
     }
 
     #[test]

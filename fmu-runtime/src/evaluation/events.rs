@@ -8,7 +8,7 @@
 use crate::evaluation::{Evaluation, env};
 use crate::fmi::fmi2::{fmi2OK, fmi2Warning};
 use crate::fmi::log::{Category, Log};
-use crate::model::fault::{Changing, Fault, NonFiniteValue};
+use crate::model::fault::{Changing, Fault, NonFiniteValue, SomeRelations};
 use crate::model::system::{Assertion, RelationKind, Solved, Stage, Update};
 use kernels::relations::Inconsistent;
 
@@ -144,12 +144,18 @@ impl Evaluation {
             }
             Ok(())
         });
-        self.scratch.relation_search = search;
-        match found {
+        let result = match found {
             Ok(_) => Ok(()),
             Err(Inconsistent::Evaluation(fault)) => Err(fault),
-            Err(Inconsistent::Oscillates(last)) => Err(Fault::RelationsOscillate(last)),
-        }
+            Err(Inconsistent::Oscillates(last)) => {
+                let kept = |i: &usize| self.info.relations[*i].kind == RelationKind::State;
+                let changing = search.changing().filter(kept);
+                let relations = SomeRelations::new(changing);
+                Err(Fault::RelationsOscillate(relations.or(last)))
+            }
+        };
+        self.scratch.relation_search = search;
+        result
     }
 
     /// One pass of the event iteration.

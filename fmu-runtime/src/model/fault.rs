@@ -24,9 +24,8 @@ pub(crate) enum Fault {
     NoInteger(&'static str, f64),
     /// The importer has set this state to a value with which nothing can be evaluated.
     OutOfRange(usize, f64),
-    /// No consistent relations were found in an event iteration: the first relation that keeps
-    /// changing.
-    RelationsOscillate(usize),
+    /// No consistent relations were found in an event iteration: those that keep changing.
+    RelationsOscillate(SomeRelations),
     /// The event iteration does not converge: the first discrete variable or state that keeps
     /// changing.
     EventsOscillate(Changing),
@@ -48,6 +47,37 @@ pub(crate) enum Fault {
     TooManySteps(u32, Option<ChangingState>),
     /// The history of a delay has no room for another record within its delay time in s.
     HistoryFull { delay: usize, time: f64 },
+}
+
+/// Relations, all of which have a number, and some of which are named.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct SomeRelations {
+    /// How many there are.
+    count: usize,
+    /// The first of them.
+    first: [usize; NAMED],
+}
+
+/// How many relations a message names.
+const NAMED: usize = 8;
+
+impl SomeRelations {
+    /// The relations with these numbers.
+    pub fn new(numbers: impl Iterator<Item = usize>) -> SomeRelations {
+        let mut all = SomeRelations { count: 0, first: [0; NAMED] };
+        for number in numbers {
+            if let Some(place) = all.first.get_mut(all.count) {
+                *place = number;
+            }
+            all.count += 1;
+        }
+        all
+    }
+
+    /// The same, or another relation if there are none.
+    pub fn or(self, number: usize) -> SomeRelations {
+        if self.count > 0 { self } else { SomeRelations::new(std::iter::once(number)) }
+    }
 }
 
 /// A state with its rate of change.
@@ -208,6 +238,21 @@ impl Sentence {
         self.info.relations.get(i).map_or("?", |relation| relation.name)
     }
 
+    /// Names in a row: `d1.off, d2.off and d3.off`.
+    fn names(&self, relations: SomeRelations, f: &mut fmt::Formatter) -> fmt::Result {
+        let SomeRelations { count, first } = relations;
+        let named = count.min(NAMED);
+        for (k, &i) in first[..named].iter().enumerate() {
+            let before = match k {
+                0 => "",
+                k if k + 1 == count => " and ",
+                _ => ", ",
+            };
+            write!(f, "{before}{}", self.relation(i))?;
+        }
+        if count > named { write!(f, " and {} others", count - named) } else { Ok(()) }
+    }
+
     fn discrete(&self, i: usize) -> &'static str {
         self.info.discretes.get(i).map_or("?", |discrete| discrete.name)
     }
@@ -283,9 +328,10 @@ impl fmt::Display for Sentence {
             Fault::OutOfRange(i, value) => {
                 write!(f, "{} = {value:.1e} is out of range: the integration diverges", state(i))
             }
-            Fault::RelationsOscillate(i) => {
-                let name = relation(i);
-                write!(f, "no consistent set of relations was found: {name} keeps changing")
+            Fault::RelationsOscillate(relations) => {
+                write!(f, "no states of ")?;
+                self.names(relations, f)?;
+                write!(f, " agree with the equations")
             }
             Fault::EventsOscillate(changing) => {
                 let name = self.changing(changing);

@@ -92,13 +92,15 @@ fn tell(network: &Network<'_>, side: &Side, jumping: Bool, e: &mut SignalView<'_
     let given = side.given.iter().map(|known| known.branch);
     let of_sources = names(&mut switches.chain(given));
     let of_stored = names(&mut side.stored.iter().map(|known| known.branch));
-    let (contradiction, jump) = match side.kind {
+    let (subject, contradiction, jump) = match side.kind {
         Kind::Loops => (
+            "voltages",
             "those of them that are closed form a loop of voltage sources, whose currents are not \
              determined",
             "a switch closes a loop of such voltages, which jump; energy is lost",
         ),
         Kind::Cuts => (
+            "currents",
             "those of them that are open cut current sources off, between which potentials are not \
              determined",
             "a switch cuts such currents off, which jump; energy is lost",
@@ -106,7 +108,7 @@ fn tell(network: &Network<'_>, side: &Side, jumping: Bool, e: &mut SignalView<'_
     };
     let excess = side.excess(true);
     if excess.constant_value().is_none() {
-        let name = format!("circuits: {of_sources} contradict each other");
+        let name = format!("circuits: {subject} of {of_sources} contradict each other");
         let contradicts = e.model.sampled(&name, excess);
         e.model.assert(None, !contradicts, &format!("{of_sources}: {contradiction}"), false);
     }

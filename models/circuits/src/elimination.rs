@@ -172,7 +172,7 @@ impl Elimination<'_> {
     ) -> bool {
         let (unknowns, blocks) = self.blocks();
         for block in blocks.iter().filter(|block| is_singular(block)) {
-            // Any factor that does not vanish will do.
+            // Any factor that does not vanish will do, best one that is the same in all modes.
             let factors = block.rows.iter().zip(&block.matrix);
             let found = factors.flat_map(|(row, factors)| {
                 let of = block
@@ -187,9 +187,10 @@ impl Elimination<'_> {
                 let is_linear = !equation.nonlinear.contains(&unknown);
                 is_linear && equation.factors.contains_key(&unknown) && !is_zero(*factor)
             });
-            if let Some((row, column, factor)) =
-                pivot.min_by_key(|(row, ..)| self.equations[*row].unknowns().len())
-            {
+            let cost = |(row, _, factor): &(usize, usize, Ex)| {
+                (varies(*factor), self.equations[*row].unknowns().len())
+            };
+            if let Some((row, column, factor)) = pivot.min_by_key(cost) {
                 let title = title(&self.names[unknowns[column]]);
                 e.model.require(&[], !factor.equals(0.0), &format!("{title}: {UNDETERMINED}"));
                 self.eliminate_with(row, unknowns[column], solved);

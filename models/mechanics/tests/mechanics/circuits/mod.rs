@@ -10,6 +10,7 @@ mod extremes;
 mod ideal_switches;
 mod networks;
 mod pencils;
+mod random_converters;
 mod semiconductors;
 mod sentences;
 mod sources;

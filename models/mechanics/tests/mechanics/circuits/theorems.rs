@@ -36,7 +36,7 @@ fn on_all(kind: Kind, check: impl Fn(&Network, &mut Simulation) -> Result<(), St
         };
         let checked = match checked {
             Err(why)
-                if [": those of them that", "no consistent"].iter().any(|of| why.contains(of)) =>
+                if [": those of them that", "no states of"].iter().any(|of| why.contains(of)) =>
             {
                 is_extreme(&network, model.time()).map_err(|peak| format!("{why} ({peak:e})"))
             }

@@ -148,13 +148,23 @@ impl Symbols {
 /// many: two of them are equal in half of the choices.
 const CHOICES: u32 = 24;
 
-/// Whether two summands cancel whatever the values of their leaves are.
+/// How likely truth values are to be false, by choice: many of them are equal at the same time
+/// only where one value is more likely than the other one.
+const FALSE: [f64; 4] = [0.5, 0.5, 0.15, 0.85];
+
+/// Whether two summands cancel whatever the values of their leaves are. Where both of them vanish,
+/// as in modes that do not concern them, this says nothing.
 fn cancel(sum: Ex, summands: [Ex; 2]) -> bool {
-    match sum.constant_value() {
-        Some(value) => value == 0.0,
-        None => numbers(&[sum, summands[0], summands[1]])
-            .all(|values| values[0].abs() <= 1e-12 * (values[1].abs() + values[2].abs())),
+    if let Some(value) = sum.constant_value() {
+        return value == 0.0;
     }
+    let mut seen = false;
+    let cancels = |values: Vec<f64>| {
+        let size = values[1].abs() + values[2].abs();
+        seen |= size > 0.0;
+        values[0].abs() <= 1e-12 * size
+    };
+    numbers(&[sum, summands[0], summands[1]]).all(cancels) && seen
 }
 
 /// Whether an expression vanishes whatever the values of its leaves are.
@@ -177,7 +187,9 @@ pub fn numbers(all: &[Ex]) -> impl Iterator<Item = Vec<f64>> {
         let mut leaf = |leaf: Leaf| {
             let fraction = arbitrary(&format!("{choice}{leaf:?}"));
             match leaf {
-                leaf if leaf.is_truth() => f64::from(fraction > 0.5),
+                leaf if leaf.is_truth() => {
+                    f64::from(fraction > FALSE[choice as usize % FALSE.len()])
+                }
                 // These may represent truth values.
                 Leaf::Pre(_) | Leaf::Input(_) if fraction > 0.5 => (2.0 * fraction - 1.0).round(),
                 _ => 0.5 + fraction,
