@@ -1,6 +1,7 @@
 //! The netlist in the terms of pictures of a model.
 
 use super::{Connection, Netlist, PortId};
+use crate::declaration::Declaration;
 use crate::ids::Id;
 use equations::schematic::{Connector, ConnectorKind, DrawnComponent, Schematic};
 
@@ -20,9 +21,10 @@ pub(crate) fn picture(netlist: &Netlist) -> Schematic {
         Connection::HeatPorts(a, b) => [(a, ConnectorKind::Heat), (b, ConnectorKind::Heat)],
         Connection::Pins(a, b) => [(a, ConnectorKind::Pin), (b, ConnectorKind::Pin)],
         Connection::Signal { from, to } => {
-            let [output, input] = match declared(netlist, to) {
-                "BooleanInput" => [ConnectorKind::BooleanOutput, ConnectorKind::BooleanInput],
-                "IntegerInput" => [ConnectorKind::IntegerOutput, ConnectorKind::IntegerInput],
+            let declaration = declaration(netlist, to);
+            let [output, input] = match declaration.and_then(|d| d.type_of_input(to.port)) {
+                Some("Boolean") => [ConnectorKind::BooleanOutput, ConnectorKind::BooleanInput],
+                Some("Integer") => [ConnectorKind::IntegerOutput, ConnectorKind::IntegerInput],
                 _ => [ConnectorKind::Output, ConnectorKind::Input],
             };
             [(from, output), (to, input)]
@@ -42,17 +44,15 @@ pub(crate) fn picture(netlist: &Netlist) -> Schematic {
 
 /// The kind of a flange: its declaration tells rotation from translation.
 fn flange(netlist: &Netlist, port: PortId) -> ConnectorKind {
-    match declared(netlist, port) {
-        "TranslationalFlange" => ConnectorKind::TranslationalFlange,
-        _ => ConnectorKind::Flange,
+    let ports = declaration(netlist, port).map_or(&[][..], |declaration| declaration.ports);
+    match ports.iter().any(|p| p.name == port.port && p.kind == "TranslationalFlange") {
+        true => ConnectorKind::TranslationalFlange,
+        false => ConnectorKind::Flange,
     }
 }
 
-/// The kind of a port in the declaration of its component; empty if it is not there. The elements
-/// of a vector have the kind of the vector's elements.
-fn declared(netlist: &Netlist, port: PortId) -> &'static str {
-    let instance = netlist.components.get(port.component.index());
-    let ports = instance.map_or(&[][..], |instance| instance.component.declaration().ports);
-    let name = port.port.split('[').next();
-    ports.iter().find(|p| Some(p.name) == name).map_or("", |p| p.kind)
+/// The declaration of the component that has a port.
+fn declaration(netlist: &Netlist, port: PortId) -> Option<&'static Declaration> {
+    let instance = netlist.components.get(port.component.index())?;
+    Some(instance.component.declaration())
 }

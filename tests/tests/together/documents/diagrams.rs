@@ -180,6 +180,23 @@ fn symbols_and_lines_of_any_diagram_keep_apart() {
     assert!(lines > 20_000, "{lines}");
 }
 
+#[test]
+fn signals_of_type_boolean_keep_their_kind_in_vectors_too() {
+    let model = MODELS.models.iter().find(|model| model.name == "logic_network").expect("a model");
+    let traced = MODELS.trace(model).unwrap_or_else(|error| panic!("{error}"));
+    let diagram = traced.code.diagram().expect("a diagram");
+    let gates = ["And", "Or", "Xor", "Nand"];
+    let of_gate = |type_name: &str| gates.iter().any(|gate| type_name.ends_with(gate));
+    let mut inputs = 0;
+    for component in diagram.components().iter().filter(|c| of_gate(&c.type_name)) {
+        for connector in component.connectors.iter().filter(|connector| connector.kind.is_input()) {
+            assert_eq!(connector.kind, Kind::BooleanInput, "{}", component.name);
+            inputs += 1;
+        }
+    }
+    assert!(inputs > 3, "{inputs}");
+}
+
 /// Components that are boxes with their names, by the names of their types.
 const BOXES: &[&str] = &[
     "AbsoluteAngles",
