@@ -104,7 +104,7 @@ fn the_valves_of_a_bridge_stand_in_two_rows_one_below_the_other() {
         }
         assert!(upper.iter().all(|a| a.1 == upper[0].1) && lower.iter().all(|b| b.1 == lower[0].1));
         // Each phase meets its half-bridge at one point, and three meet at either rail.
-        assert!(diagram.svg("").matches(" dot\"").count() >= 3 + 2 + 1);
+        assert!(diagram.svg("").matches(" dot\"").count() > 5);
     }
 }
 
