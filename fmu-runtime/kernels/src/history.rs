@@ -174,8 +174,8 @@ impl History<'_> {
         }
     }
 
-    /// The derivative of an order of the delayed value at `t`. Before the first record and after the
-    /// last one, the signal follows a line.
+    /// The derivative of an order of the delayed value at `t`. Before the first record and after
+    /// the last one, the signal follows a line.
     #[must_use]
     pub fn delayed<S: Scalar>(&self, t: S, order: u32) -> S {
         if self.is_empty() {

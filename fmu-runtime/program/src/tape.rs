@@ -138,8 +138,8 @@ pub enum Instruction {
     /// Writes a register to a truth value: that of a requirement or of a first mode.
     ToTruth(Register, u32),
 
-    /// A derivative of a delayed signal: the first number of its history, their count, and the order
-    /// of the derivative.
+    /// A derivative of a delayed signal: the first number of its history, their count, and the
+    /// order of the derivative.
     Delayed(Register, u32, u32, u32),
 }
 

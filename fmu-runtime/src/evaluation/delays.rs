@@ -33,7 +33,8 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The value of a signal at the present point. Inputs that were set count when they take effect.
+    /// The value of a signal at the present point. Inputs that were set count when they take
+    /// effect.
     fn signal(&mut self, delay: &Delay) -> Result<f64, Fault> {
         match delay.signal {
             Source::Input(i) => Ok(self.memory.u()[i as usize]),

@@ -224,8 +224,8 @@ fn substitute_known_relations(model: &Model, undetermined: &mut BTreeMap<Leaf, D
     }
 }
 
-/// Expresses the signals of delays, which are the delayed values at the start, by other values, also
-/// where a signal is a linear function of its own delayed value.
+/// Expresses the signals of delays, which are the delayed values at the start, by other values,
+/// also where a signal is a linear function of its own delayed value.
 fn eliminate_delays(model: &Model, undetermined: &mut BTreeMap<Leaf, Definition<'_>>) {
     for delay in &model.delays {
         let leaf = Leaf::Calculated(delay.start);

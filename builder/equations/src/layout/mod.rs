@@ -429,8 +429,8 @@ fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
 }
 
 /// The values that `advance` computes, in order: everything that derivatives and blocks need
-/// (except deferred blocks), the coefficients of affine residuals, delayed signals, and all values that depend on
-/// parameters only. The last ones are computed once.
+/// (except deferred blocks), the coefficients of affine residuals, delayed signals, and all values
+/// that depend on parameters only. The last ones are computed once.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize>]) -> Vec<Id> {
     let mut wanted = roots.unknowns.clone();
     for block in deferred.iter().rev() {

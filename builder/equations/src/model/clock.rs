@@ -69,8 +69,7 @@ pub struct Clock {
 
 impl PartialEq for Clock {
     fn eq(&self, other: &Clock) -> bool {
-        let base = |of: &Clock| [of.start, of.period[0], of.period[1]].map(Ex::id);
-        base(self) == base(other) && (self.interval, self.phase) == (other.interval, other.phase)
+        self.has_base_of(other) && (self.interval, self.phase) == (other.interval, other.phase)
     }
 }
 
@@ -125,6 +124,26 @@ impl Clock {
     fn denominator(&self) -> Option<i64> {
         let [a, b] = [self.interval, self.phase].map(|ratio| ratio.denominator);
         a.checked_mul(b / common_divisor(a, b)?)
+    }
+
+    /// Whether both count fractions of the same base clock.
+    fn has_base_of(&self, other: &Clock) -> bool {
+        let base = |of: &Clock| [of.start, of.period[0], of.period[1]].map(Ex::id);
+        base(self) == base(other)
+    }
+
+    /// How many times slower the clock is than another one; `number` gives the value of a period,
+    /// if it is known.
+    pub fn times_slower_than(
+        &self,
+        other: &Clock,
+        number: impl Fn(Ex) -> Option<f64>,
+    ) -> Option<f64> {
+        if self.has_base_of(other) {
+            let of = |a: Ratio, b: Ratio| a.numerator as f64 * b.denominator as f64;
+            return Some(of(self.interval, other.interval) / of(other.interval, self.interval));
+        }
+        Some(number(self.interval())? / number(other.interval())?)
     }
 
     /// The time between two ticks in s.

@@ -1,5 +1,5 @@
-//! Values that the run time reads although they are no variables: the coefficients of residuals that
-//! are affine functions of the states, and the signals of delays.
+//! Values that the run time reads although they are no variables: the coefficients of residuals
+//! that are affine functions of the states, and the signals of delays.
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};

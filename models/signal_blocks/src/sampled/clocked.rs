@@ -317,7 +317,7 @@ component! {
 impl Component for SubSample {
     fn contribute(p: SubSampleParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let by = Derivation::Sub(p.factor);
-        c.derive_clock("u", if p.infer_factor { Derivation::Free } else { by });
+        c.derive_clock("u", if p.infer_factor { Derivation::AnySub } else { by });
         pass_on(c)
     }
 }
@@ -341,7 +341,7 @@ component! {
 impl Component for SuperSample {
     fn contribute(p: SuperSampleParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let by = Derivation::Super(p.factor);
-        c.derive_clock("u", if p.infer_factor { Derivation::Free } else { by });
+        c.derive_clock("u", if p.infer_factor { Derivation::AnySuper } else { by });
         pass_on(c)
     }
 }

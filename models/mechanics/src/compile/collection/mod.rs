@@ -10,12 +10,13 @@ use crate::error::Error;
 use crate::ids::{ComponentId, List};
 use crate::port::{Connection, PortId, element, full_name};
 use crate::scene::Shapes;
+use crate::statements::algebra::numeric::Numeric;
 use crate::statements::contributions::Contributions;
 use crate::statements::contributions::connection_sets::Wiring;
 use crate::statements::contributions::multibody::FramePort;
 use crate::statements::contributions::units::Units;
 use crate::world::World;
-use equations::{Limits, Model, substitute};
+use equations::{Ex, Limits, Model, substitute};
 use std::collections::BTreeMap;
 
 /// Whether all parts between dots are identifiers, with or without an index.
@@ -181,7 +182,9 @@ pub fn collect(netlist: &Netlist, model: &mut Model) -> Result<Contributions, Er
     all.structure.free_loops = netlist.free_loops;
     all.structure.flange_nodes = wiring.flange_count();
     let structure = &mut all.structure;
-    structure.clocks.determine(&netlist.connections, &structure.names)?;
+    let numeric = Numeric::new(model);
+    let number = |value: Ex| Some(numeric.one(value)).filter(|number| number.is_finite());
+    structure.clocks.determine(&netlist.connections, &structure.names, &number)?;
     drive_trains::decide(structure)?;
     Ok(all)
 }

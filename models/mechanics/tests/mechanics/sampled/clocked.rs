@@ -178,3 +178,35 @@ fn two_clocks_of_one_signal_and_a_signal_without_a_clock_are_refused() {
     });
     assert!(sentence.contains("hold.shiftCounter: 3 exceeds the resolution 2"), "{sentence}");
 }
+
+#[test]
+fn clocks_whose_ratio_is_no_whole_number_are_refused() {
+    let text = |period: f64, is_sub: bool| {
+        move |m: &mut Assembly| {
+            let (sample, _) = sampled_time(m);
+            let clock = m.add("other", PeriodicRealClock::new().period(period));
+            let assign = m.add("assign", AssignClock::new());
+            m.connect(clock.y, assign.clock);
+            if is_sub {
+                let sub = m.add("sub", SubSample::new());
+                m.connect(sample.y, sub.u);
+                m.connect(sub.y, assign.u);
+            } else {
+                let fast = m.add("fast", SuperSample::new());
+                m.connect(sample.y, fast.u);
+                m.connect(fast.y, assign.u);
+            }
+        }
+    };
+    let sentence = refusal(text(0.25, true));
+    let wanted = "sub: the clock of y is 2.5 times slower than that of u, which is no whole number";
+    assert!(sentence.contains(wanted), "{sentence}");
+    let sentence = refusal(text(0.04, false));
+    let wanted =
+        "fast: the clock of y is 2.5 times faster than that of u, which is no whole number";
+    assert!(sentence.contains(wanted), "{sentence}");
+    assert!(refusal(text(0.025, true)).contains("0.25 times slower"));
+    // Quotients of periods are rounded.
+    assert_eq!(refusal(text(0.7, true)), "");
+    assert_eq!(refusal(text(0.1 / 3.0, false)), "");
+}

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::ids::{ComponentId, List};
 use crate::port::{Connection, PortId, full_name};
 use crate::statements::algebra::graph_search::components;
-use equations::Clock;
+use equations::{Clock, Ex};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How one clock follows from another one.
@@ -16,8 +16,10 @@ pub enum Derivation {
     Super(i64),
     /// Later by a fraction of the time between two ticks.
     Shift(i64, i64),
-    /// Not at all: the other clock is known otherwise.
-    Free,
+    /// A whole number of times slower: the other clock is known otherwise.
+    AnySub,
+    /// A whole number of times faster: the other clock is known otherwise.
+    AnySuper,
 }
 
 impl Derivation {
@@ -26,7 +28,7 @@ impl Derivation {
             Derivation::Sub(factor) => clock.slower(factor),
             Derivation::Super(factor) => clock.faster(factor),
             Derivation::Shift(counter, resolution) => clock.shift(counter, resolution),
-            Derivation::Free => None,
+            Derivation::AnySub | Derivation::AnySuper => None,
         }
     }
 
@@ -35,7 +37,7 @@ impl Derivation {
             Derivation::Sub(factor) => clock.faster(factor),
             Derivation::Super(factor) => clock.slower(factor),
             Derivation::Shift(counter, resolution) => clock.shift(-counter, resolution),
-            Derivation::Free => None,
+            Derivation::AnySub | Derivation::AnySuper => None,
         }
     }
 }
@@ -74,7 +76,7 @@ impl Clocks {
         if self.apart.contains(&port) { port } else { PortId { port: "", ..port } }
     }
 
-    /// Determines the clocks of components.
+    /// Determines the clocks of components; `number` gives the values of periods.
     ///
     /// # Errors
     /// Signals have two clocks, or a clock cannot be derived.
@@ -82,6 +84,7 @@ impl Clocks {
         &mut self,
         connections: &[Connection],
         names: &List<ComponentId, String>,
+        number: &dyn Fn(Ex) -> Option<f64>,
     ) -> Result<(), Error> {
         if self.given.is_empty() {
             return Ok(());
@@ -102,7 +105,7 @@ impl Clocks {
                     clock.ok_or(Error::Connection(sentence))
                 };
                 match (by, partitions.clock(from), partitions.clock(to)) {
-                    (Derivation::Free, ..) => {}
+                    (Derivation::AnySub | Derivation::AnySuper, ..) => {}
                     (_, Some((clock, _)), _) => {
                         let clock = derived(by.forwards(clock))?;
                         partitions.set(to, (clock, from.component), names)?;
@@ -115,10 +118,46 @@ impl Clocks {
                 }
             }
         }
+        self.check_ratios(&partitions, names, number)?;
         let of_component = |node: &PortId| node.port.is_empty();
         let nodes = partitions.of_node.keys().filter(|&node| of_component(node));
         let clocks = nodes.filter_map(|&node| Some((node.component, partitions.clock(node)?.0)));
         self.of_components = clocks.collect();
+        Ok(())
+    }
+
+    /// Refuses two clocks of which one should be a whole number of times slower than the other.
+    fn check_ratios(
+        &self,
+        partitions: &Partitions,
+        names: &List<ComponentId, String>,
+        number: &dyn Fn(Ex) -> Option<f64>,
+    ) -> Result<(), Error> {
+        for &DerivedClock { from, by } in &self.derived {
+            let own = partitions.clock(PortId { port: "", ..from });
+            let (Some((before, _)), Some((after, _))) = (partitions.clock(from), own) else {
+                continue;
+            };
+            let ratio = match by {
+                Derivation::AnySub => after.times_slower_than(&before, number),
+                Derivation::AnySuper => before.times_slower_than(&after, number),
+                _ => None,
+            };
+            let is_whole = |ratio: f64| ratio > 0.5 && (ratio / ratio.round() - 1.0).abs() < 1e-9;
+            if let Some(ratio) = ratio.filter(|&ratio| !is_whole(ratio)) {
+                let (name, way) = (
+                    &names[from.component],
+                    match by {
+                        Derivation::AnySub => "slower",
+                        _ => "faster",
+                    },
+                );
+                return Err(Error::Connection(format!(
+                    "{name}: the clock of y is {ratio} times {way} than that of u, which is no \
+                     whole number"
+                )));
+            }
+        }
         Ok(())
     }
 
