@@ -23,7 +23,7 @@ const FIRST: usize = 1;
 const END: usize = 2;
 /// The number of the last break that was passed.
 const PASSED: usize = 3;
-/// The number of the next break; infinite if there is none.
+/// The number of the next break; 0 if there is none, because the first record is no break.
 const NEXT: usize = 4;
 /// The largest magnitude of the signal so far.
 const MAGNITUDE: usize = 5;
@@ -137,6 +137,10 @@ impl History<'_> {
         self.0[self.place(number) + 3] != 0.0
     }
 
+    fn has_next(&self) -> bool {
+        self.0[NEXT] > 0.0
+    }
+
     fn is_empty(&self) -> bool {
         self.0[FIRST] == self.0[END]
     }
@@ -168,7 +172,7 @@ impl History<'_> {
     /// The instant at which the delayed value breaks next; infinite if it does not.
     #[must_use]
     pub fn next_break(&self) -> f64 {
-        match self.0[NEXT].is_finite() {
+        match self.has_next() {
             true => self.point(self.number(NEXT)).t + self.delay(),
             false => f64::INFINITY,
         }
@@ -183,7 +187,7 @@ impl History<'_> {
         }
         let t = t - self.delay();
         let low = self.number(FIRST).max(self.number(PASSED));
-        let end = if self.0[NEXT].is_finite() { NEXT } else { END };
+        let end = if self.has_next() { NEXT } else { END };
         let end = self.number(end).max(low + 1);
         // The first record after `t`.
         let (mut before, mut after) = (low, end);
@@ -210,7 +214,7 @@ impl History<'_> {
     pub fn is_consistent(&self) -> bool {
         let whole = |of: usize| (0.0..1e15).contains(&self.0[of]) && self.0[of].fract() == 0.0;
         let all_whole = [FIRST, END, PASSED].into_iter().all(whole);
-        let next = self.0[NEXT] == f64::INFINITY || (whole(NEXT) && self.0[NEXT] < self.0[END]);
+        let next = self.0[NEXT] == 0.0 || (whole(NEXT) && self.0[NEXT] < self.0[END]);
         let count = self.0[END] - self.0[FIRST];
         all_whole
             && next
@@ -235,7 +239,6 @@ impl HistoryMut<'_> {
     pub fn start(&mut self, delay: f64, point: Point) {
         self.0[..HEAD].fill(0.0);
         self.0[DELAY] = delay;
-        self.0[NEXT] = f64::INFINITY;
         // Two records always fit.
         let _ = self.push(Point { slope: 0.0, ..point }, false);
         let _ = self.record_after(point);
@@ -286,7 +289,7 @@ impl HistoryMut<'_> {
             let mut later = passed + 1..self.read().number(END);
             let next = later.find(|&number| self.read().breaks(number));
             self.0[PASSED] = passed as f64;
-            self.0[NEXT] = next.map_or(f64::INFINITY, |number| number as f64);
+            self.0[NEXT] = next.map_or(0.0, |number| number as f64);
             any = true;
         }
         any
@@ -305,7 +308,7 @@ impl HistoryMut<'_> {
         self.0[END] = end;
         self.0[PASSED] = self.0[PASSED].min(end);
         if self.0[NEXT] >= end {
-            self.0[NEXT] = f64::INFINITY;
+            self.0[NEXT] = 0.0;
         }
     }
 
@@ -317,7 +320,7 @@ impl HistoryMut<'_> {
         self.0[place..place + RECORD].copy_from_slice(&record);
         self.0[END] = (number + 1) as f64;
         self.0[MAGNITUDE] = self.0[MAGNITUDE].max(point.u.abs());
-        if breaks && self.0[NEXT].is_infinite() {
+        if breaks && !self.read().has_next() {
             self.0[NEXT] = number as f64;
         }
         Ok(())
@@ -372,7 +375,9 @@ mod tests {
             assert!((y.tangent - du(t - 0.5)).abs() < 1e-13, "{t}");
             let [dy, ddy] = [1, 2].map(|order| History(&numbers).delayed(t, order));
             assert!((dy - y.tangent).abs() < 1e-13, "{t}");
-            assert!((ddy - (3.0 * (t - 0.5) - 2.0)).abs() < 1e-12, "{t}: {ddy}");
+            // Beyond the last record, the signal follows a line.
+            let bend = if k < 20 { 3.0 * (t - 0.5) - 2.0 } else { 0.0 };
+            assert!((ddy - bend).abs() < 1e-12, "{t}: {ddy}");
         }
     }
 
@@ -452,6 +457,7 @@ mod tests {
     fn numbers_of_no_history_are_refused() {
         let numbers = history(4, 1.0, point(0.0, 1.0, 2.0));
         assert!(History(&numbers).is_consistent());
+        assert!(History(&vec![0.0; length(4)]).is_consistent(), "it has not begun");
         for (place, bad) in
             [(FIRST, 3.0), (FIRST, f64::NAN), (END, 9.0), (END, 1.5), (PASSED, 1e300), (NEXT, 5.0)]
         {

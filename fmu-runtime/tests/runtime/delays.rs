@@ -189,6 +189,20 @@ fn stored_bytes_carry_the_history() {
 }
 
 #[test]
+fn a_state_before_the_start_is_stored_too() {
+    let fmu = Fmu::cs::<Feedback>();
+    let state = fmu.get_state();
+    let (_, size) = fmu.serialized_size(state);
+    let (_, bytes) = fmu.serialize(state, size);
+    let (status, copy) = fmu.deserialize(&bytes);
+    assert_eq!(status, fmi2OK);
+    assert_eq!(fmu.set_state(copy), fmi2OK);
+    fmu.initialize(0.0, &[]);
+    assert_eq!(fmu.step(0.0, 0.5), fmi2OK);
+    assert!((fmu.real(Feedback::X) - 0.5).abs() < 1e-12);
+}
+
+#[test]
 fn a_full_history_is_an_error_of_model_exchange() {
     let fmu = Fmu::me_from::<Feedback>(0.0, &[(Feedback::T, 2.0)]);
     let full = (1..200).map(|k| {
