@@ -24,21 +24,11 @@ pub struct Fmu {
     folder: TempDir,
 }
 
-/// FMUs with circuits and sampled controllers that do not fit into the frames of the tests over all
-/// FMUs yet: quotients of differences with steps of 1 % of the unit, where parameters are some
-/// microfarads; Euler's method with steps of a communication step, where circuits are stiff; slopes
-/// of outputs across ticks; and dependencies that vanish for particular values.
-const MECHATRONIC: [&str; 15] = [
-    "BatteryCharging",
-    "BridgeDrive",
+/// FMUs that do not fit into the frames of the tests over all FMUs yet. The tests integrate with
+/// explicit methods of fixed steps in Model Exchange, which are not stable for stiff circuits, and
+/// Euler's method there handles ticks of fast controllers too late for a comparison.
+const LEFT_OUT: [&str; 6] = [
     "BuckConverter",
-    "CauerLowPassAnalog",
-    "ControlledTemperature",
-    "DcseStart",
-    "HeatingRectifier",
-    "IdealTriacCircuit",
-    "LcOscillator",
-    "LogicNetwork",
     "Multivibrator",
     "OvervoltageProtection",
     "Rectifier",
@@ -48,7 +38,7 @@ const MECHATRONIC: [&str; 15] = [
 
 /// Whether tests over all FMUs call that of a model.
 pub fn is_called(model: &str) -> bool {
-    !MECHATRONIC.contains(&model)
+    !LEFT_OUT.contains(&model)
 }
 
 impl Fmu {

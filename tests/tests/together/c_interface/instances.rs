@@ -154,20 +154,24 @@ fn nothing_allocates_between_initialization_and_the_end() {
         cs.everything();
         assert_eq!(harness.taken(), (0, 0), "{}: Co-Simulation", fmu.name());
 
+        // The states are those of a Co-Simulation, because simple methods are not stable for stiff
+        // equations.
+        let guide = harness.instantiate(&fmu, FmuType::CoSimulation);
+        guide.start(Some(fmu.tolerance()), fmu.starts());
+        let states = fmu.reals(fmu.states());
         let me = harness.instantiate(&fmu, FmuType::ModelExchange);
         me.start(None, fmu.starts());
         harness.taken();
         let (n, z) = (fmu.states().len(), fmu.description.number_of_event_indicators);
         let mut next = me.iterate_events();
         me.then("enter_continuous");
-        let mut x = me.vector("get_states", n);
         for i in 1..50 {
             let t = 1e-3 * f64::from(i);
+            guide.step(1e-3 * f64::from(i - 1), t - 1e-3 * f64::from(i - 1));
             me.set_time(t);
-            me.set_states(&x);
-            let derivatives = me.vector("get_derivatives", n);
+            me.set_states(&guide.reals(&states));
+            me.vector("get_derivatives", n);
             me.vector("get_indicators", z);
-            x.iter_mut().zip(&derivatives).for_each(|(x, d)| *x += 1e-3 * d);
             me.ok("completed", "");
             if i % 10 == 0 || next.is_some_and(|next| next <= t) {
                 me.then("enter_event");

@@ -20,7 +20,8 @@ fn changes(harness: &Harness) -> (i64, Vec<String>) {
 fn tour(instance: &Instance, fmu_type: FmuType) {
     let fmu = instance.fmu;
     instance.start(None, fmu.starts());
-    let arguments = |steps: usize| format!("{} {} {steps}", bits(0.0), bits(0.01));
+    let h = 0.01_f64.min(0.005 * fmu.stop_time());
+    let arguments = |steps: usize| format!("{} {} {steps}", bits(0.0), bits(h));
     let references = references_text(&fmu.reals(fmu.signals()));
     match fmu_type {
         FmuType::CoSimulation => {

@@ -40,7 +40,11 @@ fn compare(fmu: &Fmu, first: &TimeSeries, a: usize, second: &TimeSeries, b: usiz
 fn the_communication_step_does_not_change_curves_or_the_number_of_events() {
     for fmu in Fmu::all() {
         let mut events: Vec<(f64, usize)> = Vec::new();
-        for h in [1e-3, 1e-2] {
+        // Experiments of less than a second have as many steps as one of a second, and those of
+        // more than ten seconds as many as one of ten seconds.
+        let stop = fmu.stop_time();
+        let scale = if stop < 1.0 { stop } else { (0.1 * stop).max(1.0) };
+        for h in [1e-3 * scale, 1e-2 * scale] {
             let (base, base_log) = simulate(&fmu, h);
             let (small, small_log) = simulate(&fmu, h / 10.0);
             let (odd, odd_log) = simulate(&fmu, 7.0 * h / 3.0);

@@ -50,7 +50,7 @@ fn fmpy_model_exchange_with_cvode_switches_as_co_simulation_does() {
                 compared += 1;
             }
         }
-        assert!(compared > 400, "{}: only {compared} points compared", fmu.name());
+        assert!(compared >= 400, "{}: only {compared} points compared", fmu.name());
     }
 }
 

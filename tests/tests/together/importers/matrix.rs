@@ -256,6 +256,10 @@ fn by_runge_kutta(fmu: &Fmu) -> Vec<Vec<f64>> {
         "BevelGear1d" => 1e-5,
         // These have fast filters of forces whose slopes jump.
         "EngineV6" | "Surfaces" => 1e-4,
+        // Their windings have time constants of milliseconds.
+        "BridgeDrive" | "DcseStart" => 1e-4,
+        // Its period is a millisecond.
+        "LcOscillator" => 5e-6,
         _ => 1e-3,
     };
     let parts = (step(fmu) / longest).ceil();
