@@ -457,10 +457,10 @@ const HIDDEN_BY_SYMMETRY: [(&str, &str); 15] = [
     ("FourbarAnalytic: b1.body.z_a[1]", "b3.r[1]"),
 ];
 
-/// Listed dependencies whose terms cancel each other, by the beginning and the end of each pair of
-/// names: a force in world axes that is transformed to the axes of its body and back again, of which
-/// only rounding errors remain, and none if the last angle vanishes; and a potential that enters two
-/// currents of a node with opposite signs.
+/// Listed dependencies whose terms cancel each other, by the beginning and the end of the names.
+/// One is a force in world axes that is transformed to the axes of its body and back again: only
+/// rounding errors remain, and none if the last angle vanishes. The other is a potential that
+/// enters two currents of a node with opposite signs.
 const CANCELLED: [(&str, &str); 2] =
     [("Cp2: der(", ".phi[3]"), ("CauerLowPassAnalog: der(C1.v)", "L1.n.v")];
 
