@@ -315,3 +315,27 @@ fn an_input_of_the_fmu_in_a_loop_that_a_switch_closes_ends_the_simulation() {
     run_to(&mut model, 0.502);
     near(value(&mut model, "c.v"), 5.0 * (1.0 - (-1.0_f64).exp()), 1e-8);
 }
+
+#[test]
+fn a_switch_that_cuts_a_current_source_off_ends_the_simulation() {
+    let mut model = start(|m| {
+        let control = until(m, "control", 0.1);
+        add! { m,
+            i1: ConstantCurrent::new().I(2),
+            sw1: switch(),
+            r: Resistor::new().R(3),
+            ground: Ground::new(),
+        }
+        m.connect(control, sw1.control);
+        m.connect(i1.n, sw1.p);
+        m.connect(sw1.n, r.p);
+        m.connect(i1.p, ground.p);
+        m.connect(r.n, ground.p);
+    });
+    run_to(&mut model, 0.09);
+    near(value(&mut model, "r.v"), 6.0, 1e-12);
+    let why = model.run_to(0.2).unwrap_err().to_string();
+    let sentence = "i1 and sw1: those of them that are open cut current sources off, between which \
+                    potentials are not determined";
+    assert!(why.contains(sentence), "{why}");
+}

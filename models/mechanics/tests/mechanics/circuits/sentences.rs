@@ -1,7 +1,7 @@
 //! Circuits that have no solution are refused by a sentence that names components and values.
 
 use super::ring;
-use crate::common::{refusal, start, value};
+use crate::common::{refusal, simulation, start, value};
 use libraries::electrical::*;
 use libraries::prelude::*;
 use libraries::rotational::Inertia;
@@ -206,4 +206,29 @@ fn a_temperature_below_the_range_of_a_resistor_is_refused() {
     });
     // A negative resistance is allowed.
     assert!((value(&mut model, "r.i") + 0.5).abs() < 1e-12);
+}
+
+/// A diode in series with a source of 1 V and a negative resistance: it would have to conduct when
+/// it blocks, and to block when it conducts.
+fn contradiction(m: &mut Assembly, number: usize) {
+    let source = m.add(format!("source{number}"), StepVoltage::new().V(1).start_time(0.02));
+    let resistor = m.add(format!("r{number}"), Resistor::new().R(-1));
+    let diode = m.add(format!("d{number}"), IdealDiode::new());
+    let ground = m.add(format!("ground{number}"), Ground::new());
+    m.connect(source.p, resistor.p);
+    m.connect(resistor.n, diode.p);
+    m.connect(diode.n, source.n);
+    m.connect(source.n, ground.p);
+}
+
+#[test]
+fn all_switches_without_consistent_states_are_named() {
+    for count in [1, 3] {
+        let mut model =
+            simulation(|m| (1..=count).for_each(|number| contradiction(m, number))).unwrap();
+        model.start(None).unwrap();
+        let why = model.run_to(0.1).unwrap_err().to_string();
+        let names = if count == 1 { "d1.off" } else { "d1.off, d2.off and d3.off" };
+        assert_eq!(why, format!("t=0.02 no states of {names} agree with the equations"));
+    }
 }
