@@ -2,8 +2,8 @@
 //!
 //! All potentials and currents are placeholders until the laws of all components are known. Then
 //! they are eliminated one after the other; what remains are small systems of equations. An
-//! equation without unknowns, such as that of a loop of capacitors, determines a variable that
-//! would be a state; the derivative of the equation replaces it.
+//! equation without unknowns, such as the equation of a loop of capacitors, determines a variable
+//! that would be a state; the derivative of the equation replaces the equation.
 
 mod companion;
 mod constraints;

@@ -1,7 +1,7 @@
 //! Which ideal switches constrain what the circuit stores, in the present modes.
 //!
-//! A row for each switch says what its voltage (or current) is: a sum of free quantities, of stored
-//! ones, and of those that sources give, with factors 0, 1 and -1. The rows of the switches that
+//! A row for each switch says what its voltage (or current) is: a sum of free quantities, stored
+//! quantities and quantities of sources, with factors 0, 1 and -1. The rows of the switches that
 //! make this voltage (or current) zero are reduced by Gauss and Jordan's method: whatever remains
 //! without free quantities is a constraint.
 

@@ -51,8 +51,8 @@ fn connect(
     Ok(())
 }
 
-/// A component of a circuit. Each of its pins leads through a resistor to a source or to the ground
-/// in turn; its flanges move inertias, and its inputs are those of the FMU.
+/// A component of a circuit. Each pin leads through a resistor to a source or to the ground in
+/// turn. Flanges move inertias, and inputs are inputs of the FMU.
 fn circuit(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
     let declaration = class.declaration;
     let required = declaration.parameters.iter();

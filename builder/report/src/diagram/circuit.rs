@@ -21,9 +21,8 @@ enum Level {
     UpperRail,
 }
 
-/// Rows in a circuit, from above: elements between an upper rail and those in series, elements in
-/// series with room for many rows, those below them, those in the way back, and symbols of the
-/// ground.
+/// Rows in a circuit, from above: elements below an upper rail, elements in series with room for
+/// many rows, elements below that series, elements in the way back, and symbols of the ground.
 const UPPER: i32 = -1;
 pub const SERIES: i32 = 0;
 const LOWER: i32 = 10_000;
@@ -46,7 +45,8 @@ pub struct Circuits {
 struct Branch {
     node: usize,
     axis: Axis,
-    /// The nets at its left and right pin; at its upper and lower one if it stands upright.
+    /// The nets at the left and the right pin; at the upper and the lower pin of an upright
+    /// element.
     nets: [usize; 2],
     upright: bool,
     mirrored: bool,
@@ -454,8 +454,8 @@ fn found_both(analysis: &Analysis, upper: usize, net: usize) -> bool {
     analysis.branches[upper].nets.contains(&net)
 }
 
-/// Replaces the lines of each net by those between neighbouring pins: a line through all that lie
-/// in series, and one to it from each of the others.
+/// Replaces the lines of each net by lines between neighbouring pins: a line through all elements
+/// in series, and a line from each other element to the series.
 pub fn rewire(scheme: &mut Scheme, cell: impl Fn(usize) -> (i32, i32)) {
     let nets = Nets::new(scheme);
     scheme.lines.retain(|[a, _]| !nets.of.contains_key(a));

@@ -90,7 +90,7 @@ fn enclose(parts: &[usize], cells: &mut [Option<Cell>], taken: &mut BTreeSet<(i3
     taken.extend(rows.flat_map(|row| (left..=right).map(move |column| (row, column))));
 }
 
-/// For each node, the first one of those that are in its column.
+/// For each node, the first node of its column.
 fn representatives(pairs: &[(usize, usize)], count: usize) -> Vec<usize> {
     let mut same: Vec<usize> = (0..count).collect();
     for (a, b) in pairs {

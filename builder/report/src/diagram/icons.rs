@@ -12,8 +12,8 @@ pub enum Axis {
     Meter,
     /// Along its two pins; upright, the left one is above.
     Source,
-    /// Along its two pins; current flows from the left one to the right one, if at all, and upright
-    /// the left one is above.
+    /// Along two pins; current flows from the left pin to the right pin, if at all, and the left
+    /// pin of an upright valve is above.
     Valve,
     /// As a valve; upright, the right one is above.
     Diode,

@@ -22,12 +22,13 @@ component! {
     /// with the next ones of `plug_sp` for a delta.
     ///
     /// # Equations
-    /// In the axes of the rotor, whose electrical speed is `w = p wMechanical`, and with
-    /// `Ld = Lssigma + Lmd`, `Lq = Lssigma + Lmq`, `psi = sqrt(2) VsOpenCircuit / (2 pi fsNominal)`,
-    /// the voltages behind the resistances are `vd = Ld der(id) - w Lq iq` and
-    /// `vq = Lq der(iq) + w (Ld id + psi)`; that of the mean of the phases is `Lszero der(i_0_s)`.
-    /// `tauElectrical = 3/2 p (psi iq + (Lmd - Lmq) id iq)`. The core is a conductance beside the
-    /// inductances. The torques of friction, stray load and magnets act between shaft and housing.
+    /// In the axes of the rotor, with the electrical speed `w = p wMechanical`, the inductances
+    /// `Ld = Lssigma + Lmd` and `Lq = Lssigma + Lmq`, and the flux
+    /// `psi = sqrt(2) VsOpenCircuit / (2 pi fsNominal)`, the voltages behind the resistances are
+    /// `vd = Ld der(id) - w Lq iq` and `vq = Lq der(iq) + w (Ld id + psi)`; that of the mean of the
+    /// phases is `Lszero der(i_0_s)`. `tauElectrical = 3/2 p (psi iq + (Lmd - Lmq) id iq)`. The
+    /// core is a conductance beside the inductances. The torques of friction, stray load and
+    /// magnets act between shaft and housing.
     pub struct SM_PermanentMagnet {
         /// Number of pairs of poles
         p: Integer["1", >= 1] = 2,

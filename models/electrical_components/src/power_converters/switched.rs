@@ -277,8 +277,8 @@ impl Part for ChopperBuckBoost {
     }
 }
 
-/// The half-bridge of one output, with the signals of its transistors, where the lower one conducts
-/// whenever the upper one does not.
+/// The half-bridge of an output, with the signals of both transistors: the lower transistor
+/// conducts whenever the upper transistor does not.
 fn bridge(
     m: &mut Assembly,
     name: &str,

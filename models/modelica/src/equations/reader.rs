@@ -291,8 +291,8 @@ impl Reader {
         Ok(value)
     }
 
-    /// A delayed value. What is delayed is read after it is known as delayed, so that it may depend
-    /// on its delayed value.
+    /// A delayed value. A signal is read after its delay is known, so that the signal may depend
+    /// on the delayed value.
     fn delayed(&self, e: &mut SignalView<'_>, number: usize, delay: usize) -> Result<Ex, Error> {
         let known = self.delays.borrow().get(&number).copied();
         if let Some(known) = known {

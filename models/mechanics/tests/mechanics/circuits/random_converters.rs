@@ -37,10 +37,10 @@ enum Supply {
 /// When the transistors of a leg conduct.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Gates {
-    /// One of them, at the beginning of each period for this part of it.
+    /// One of the valves, for this part of each period from the beginning.
     Complementary(f64),
-    /// The upper one for the first part of the period, the lower one for the other part, and none
-    /// of them for these two parts of the period in between.
+    /// The upper valve for the first part of the period, the lower valve for the second part, and
+    /// no valve for the two pauses between both parts.
     DeadTime(f64, f64),
     /// The upper one only.
     Upper(f64),
