@@ -5,25 +5,8 @@ use expressions::{Ex, select};
 use kernels::history::{LEAST_CAPACITY, MOST_CAPACITY};
 
 use crate::model::Model;
+use crate::vocabulary::delay::{Delay, DelayEquation};
 use crate::vocabulary::error::Error;
-
-/// A delayed signal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Delay(u32);
-
-/// What is delayed, and by what time.
-#[derive(Debug)]
-pub(crate) struct DelayEquation {
-    pub name: String,
-    /// The delay time in s.
-    pub time: Ex,
-    /// The signal, once it is given.
-    pub signal: Option<Ex>,
-    /// The signal during initialization, which is a calculated value.
-    pub start: u32,
-    /// The number of records of its history.
-    pub capacity: u32,
-}
 
 impl Model {
     /// A signal, which [`Model::delay_signal`] gives, delayed by `time` in s. The time must depend

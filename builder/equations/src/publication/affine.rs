@@ -11,9 +11,9 @@ use crate::analysis::roots::{AffineRoots, Roots};
 use crate::analysis::stages::Stages;
 use crate::layout::{Draft, Layout};
 use crate::model::Model;
-use crate::model::delay::DelayEquation;
 use crate::publication::info::{list, text_of};
 use crate::publication::publish::PendingSource;
+use crate::vocabulary::delay::DelayEquation;
 
 /// For each relation, the sources of its residual as an affine function of the states: the
 /// condition, then the coefficients.
