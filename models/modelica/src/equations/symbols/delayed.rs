@@ -28,7 +28,8 @@ impl Symbols {
             let sentence = "a delay time that varies is not supported: it must be a parameter";
             return Err(Complaint::at(span, sentence));
         }
-        if let Some(seconds) = time.constant_value().filter(|seconds| !(*seconds > 0.0)) {
+        let seconds = time.constant_value();
+        if let Some(seconds) = seconds.filter(|seconds| seconds.is_nan() || *seconds <= 0.0) {
             let sentence = format!("the delay time is {seconds} s, but must be positive");
             return Err(Complaint::at(span, sentence));
         }
