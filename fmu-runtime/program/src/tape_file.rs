@@ -131,12 +131,15 @@ impl Program {
             postcard::take_from_bytes::<(bool, Tape)>(content).map_err(unreadable)?;
         // The texts refer to this memory instead of being copied one by one.
         let rest: &'static [u8] = Vec::leak(rest.to_vec());
-        let (mut info, mut rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
+        let (mut info, rest) = postcard::take_from_bytes::<Info>(rest).map_err(unreadable)?;
+        let left_over = || ReadError::Encoding(format!("{} bytes are left over", rest.len()));
         if !rest.is_empty() {
-            (Delays(info.delays), rest) = postcard::take_from_bytes(rest).map_err(unreadable)?;
-        }
-        if !rest.is_empty() {
-            return Err(ReadError::Encoding(format!("{} bytes are left over", rest.len())));
+            let end;
+            (Delays(info.delays), end) =
+                postcard::take_from_bytes(rest).map_err(|_| left_over())?;
+            if !end.is_empty() {
+                return Err(left_over());
+            }
         }
         check(&info, &tape).map_err(ReadError::Content)?;
         Ok(Program { info: Box::leak(Box::new(info)), modes_at_start, tape })

@@ -25,13 +25,15 @@ fn each_name_means_one_parameter() {
 }
 
 /// Groups of components, whose ports are those of their parts.
-const GROUPS: [&str; 6] = [
+const GROUPS: [&str; 8] = [
     "GearConstraint",
     "Gearbox",
     "IdealTriac",
     "ChopperStepDown",
     "ChopperStepUp",
+    "ChopperBuckBoost",
     "SinglePhase2Level",
+    "HBridge",
 ];
 
 #[test]
@@ -46,9 +48,11 @@ fn each_declared_port_and_variable_is_found_by_its_name() {
         let entries = d.ports.iter().map(|p| (p.name, p.kind));
         for (name, kind) in entries.chain(d.variables.iter().map(|v| (v.name, v.kind))) {
             let (element, kind) = match kind {
-                "[Input; 3]" => ("[2]", "Input"),
                 "[Boolean]" => ("[2]", "Quantity"),
-                vector if vector.starts_with('[') => ("[2]", vector.trim_matches(['[', ']'])),
+                vector if vector.starts_with('[') => {
+                    let element = vector.trim_matches(['[', ']']);
+                    ("[2]", element.split_once(';').map_or(element, |(kind, _)| kind))
+                }
                 "Frames" => ("[2]", "Frame"),
                 "Vector" | "Array" | "Quaternion" => ("[2]", "Quantity"),
                 "Matrix" => ("[3,2]", "Quantity"),
