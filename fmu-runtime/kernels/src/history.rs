@@ -157,6 +157,19 @@ impl History<'_> {
         self.0[MAGNITUDE]
     }
 
+    /// Whether the newest record is a point, but for rounding errors.
+    #[must_use]
+    pub fn ends_at(&self, point: Point) -> bool {
+        self.newest().is_some_and(|newest| {
+            let magnitude = self.magnitude().max(point.u.abs());
+            let same_value = (point.u - newest.u).abs() <= ROUNDING * magnitude;
+            let both_unknown = point.slope.is_nan() && newest.slope.is_nan();
+            let difference = (point.slope - newest.slope).abs() * self.delay();
+            let same_slope = both_unknown || difference <= ROUNDING_OF_SLOPE * magnitude;
+            newest.t == point.t && same_value && same_slope
+        })
+    }
+
     /// The newest record.
     #[must_use]
     pub fn newest(&self) -> Option<Point> {

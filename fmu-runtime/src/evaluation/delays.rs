@@ -172,38 +172,38 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Records the signals after an event; whether the delayed values have changed, because an
-    /// event at the start belongs to the start.
-    pub fn end_event_of_delays(&mut self) -> Result<bool, Fault> {
+    /// Records the signals after an event; a delay whose value has changed, because an event at the
+    /// start belongs to the start.
+    pub fn end_event_of_delays(&mut self) -> Result<Option<usize>, Fault> {
         if self.records_nothing() {
-            return Ok(false);
+            return Ok(None);
         }
         self.look_at_signals()?;
         if self.memory.history(0).begins_at(self.time()) {
             return self.settle_start();
         }
         self.record(|own, i, point| own.memory.history_mut(i).record_after(point))?;
-        Ok(false)
+        Ok(None)
     }
 
     /// Begins all histories again until they agree with the signals: a chain of delays takes as
-    /// many rounds. Whether anything has changed.
-    fn settle_start(&mut self) -> Result<bool, Fault> {
-        let mut any = false;
+    /// many rounds. A delay whose value has changed.
+    fn settle_start(&mut self) -> Result<Option<usize>, Fault> {
+        let mut any = None;
         for _ in 0..=self.info.delays.len() {
-            let mut changed = false;
+            let mut changed = None;
             for (i, &point) in self.scratch.signals.iter().enumerate() {
                 let mut history = self.memory.history_mut(i);
-                if !history.read().newest().is_some_and(|newest| newest.has_bits_of(point)) {
+                if !history.read().ends_at(point) {
                     let delay = history.read().delay();
                     history.start(delay, point);
-                    changed = true;
+                    changed = Some(i);
                 }
             }
-            if !changed {
+            if changed.is_none() {
                 break;
             }
-            any = true;
+            any = changed;
             self.memory.invalidate(Stage::Time);
             self.look_at_signals()?;
         }

@@ -214,7 +214,10 @@ impl Evaluation {
             total.terminate |= iteration.terminate;
             total.states_changed |= iteration.states_changed;
             total.changed = iteration.changed;
-            if total.changed.is_none() && !self.end_event_of_delays()? {
+            if total.changed.is_none() {
+                total.changed = self.end_event_of_delays()?.map(Changing::Delay);
+            }
+            if total.changed.is_none() {
                 self.check_assertions(|assertion| !assertion.in_passes, log)?;
                 return Ok(total);
             }

@@ -126,6 +126,8 @@ pub(crate) enum Changing {
     Discrete(usize),
     /// A state.
     State(usize),
+    /// A delayed signal.
+    Delay(usize),
 }
 
 impl From<Failure> for Fault {
@@ -250,7 +252,11 @@ impl Sentence {
             };
             write!(f, "{before}{}", self.relation(i))?;
         }
-        if count > named { write!(f, " and {} others", count - named) } else { Ok(()) }
+        match count - named {
+            0 => Ok(()),
+            1 => f.write_str(" and another one"),
+            others => write!(f, " and {others} others"),
+        }
     }
 
     fn discrete(&self, i: usize) -> &'static str {
@@ -266,6 +272,7 @@ impl Sentence {
         match changing {
             Changing::Discrete(i) => self.discrete(i),
             Changing::State(i) => self.state(i),
+            Changing::Delay(i) => self.delay(i),
         }
     }
 

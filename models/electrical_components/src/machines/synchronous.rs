@@ -90,7 +90,7 @@ component! {
         phi_mechanical "phiMechanical": Start["rad"] = free(),
         /// Start value of the speed of the rotor relative to the housing
         w_mechanical "wMechanical": Start["rad/s"] = free(),
-        /// Start values of the currents along and across the axis of the rotor
+        /// Start value of the current along the axis of the rotor
         i_d "idq_sr[1]": Start["A"] = free(),
         /// Start value of the current across the axis of the rotor
         i_q "idq_sr[2]": Start["A"] = free(),

@@ -24,6 +24,13 @@ fn a_variable_may_depend_on_its_own_delayed_value() {
 }
 
 #[test]
+fn an_echo_that_grows_begins_where_it_repeats_itself() {
+    // y = -0.05 before, because -0.05 = 0.1 - 3 * 0.05.
+    let mut m = run("model M Real y; equation y = 0.1 + time + 3 * delay(y, 1); end M;", 1.5);
+    close(&mut m, "y", 0.1 + 1.5 + 3.0 * (0.1 + 0.5 - 0.15));
+}
+
+#[test]
 fn delays_are_nested_and_differentiated() {
     let mut m = run(
         "model M
