@@ -302,7 +302,7 @@ const ICONS: &[Icon] = &[
     ),
     shaped(
         Pairs,
-        &["ChopperStepDown", "ChopperStepUp"],
+        &["ChopperStepDown", "ChopperStepUp", "ChopperBuckBoost", "HBridge"],
         [FRAME, "M-32 22L32 -22M-24 -12H-10M-24 -8H-10M10 9H24M10 13H24", ""],
     ),
     // Heat.
