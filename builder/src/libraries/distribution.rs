@@ -10,16 +10,15 @@ use fmus::error::Error;
 use fmus::platform::Target;
 use fmus::shared_library::SharedLibrary;
 
-/// The program of a package in the workspace of Coupler, for a target, compiled with a profile of
-/// cargo; `version` is what it prints as its version. The files of cargo are below the folder
-/// `results`.
+/// The program of a package in the workspace of Coupler, for a target; `version` is what it prints
+/// as its version. The files of cargo are below the folder `results`.
 ///
 /// # Errors
 /// If a part of the toolchain is missing, the program cannot be compiled, needs libraries that not
 /// every system has, or names folders of this machine.
 pub fn program(
     workspace: &Path,
-    (package, profile): (&str, &str),
+    package: &str,
     target: &Target,
     version: &str,
     results: &Path,
@@ -28,7 +27,7 @@ pub fn program(
     let folders = toolchain.folders(workspace);
     let mut cargo = toolchain.build();
     cargo
-        .args(["--profile", profile, "--locked", "--package", package])
+        .args(["--profile", "distribution", "--locked", "--package", package])
         .current_dir(workspace)
         .arg("--target-dir")
         .arg(results.join(toolchain.results()))

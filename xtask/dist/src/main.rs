@@ -23,16 +23,11 @@ const PACKAGE: &str = "models";
 /// The platforms of the program; players exist for more.
 const PLATFORMS: [&str; 3] = ["linux64", "aarch64-linux", "win64"];
 
-/// The profile of cargo with which the program is compiled for others. A trial takes less time with
-/// `--profile dev`.
-const PROFILE: &str = "distribution";
-
-const USAGE: &str = "cargo xtask dist [--platform NAME,..] [--profile NAME] [--out DIR] [--check]";
+const USAGE: &str = "cargo xtask dist [--platform NAME,..] [--out DIR] [--check]";
 
 /// The arguments.
 struct Options {
     platforms: Vec<String>,
-    profile: String,
     out: PathBuf,
     check: bool,
 }
@@ -49,14 +44,12 @@ fn main() -> ExitCode {
 
 fn options() -> Result<Options> {
     let platforms = PLATFORMS.map(str::to_owned).to_vec();
-    let profile = PROFILE.to_owned();
-    let mut options = Options { platforms, profile, out: target().join("dist"), check: false };
+    let mut options = Options { platforms, out: target().join("dist"), check: false };
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().with_context(|| format!("{argument} needs a value"));
         match argument.as_str() {
             "--platform" => options.platforms = value()?.split(',').map(str::to_owned).collect(),
-            "--profile" => options.profile = value()?,
             "--out" => options.out = value()?.into(),
             "--check" => options.check = true,
             other => bail!("there is no argument `{other}`: {USAGE}"),
@@ -72,7 +65,7 @@ fn options() -> Result<Options> {
 fn run(options: &Options) -> Result<()> {
     let contents = Contents::of(&root(), &target())?;
     for platform in &options.platforms {
-        let program = make(platform, &contents, options)?;
+        let program = make(platform, &contents, &options.out)?;
         if options.check {
             trial::passes(platform, &program, &contents.version, &root(), &target())?;
         }
@@ -81,14 +74,12 @@ fn run(options: &Options) -> Result<()> {
 }
 
 /// Makes the program for a platform: its file, and an archive with it and its licences.
-fn make(platform: &str, contents: &Contents, options: &Options) -> Result<PathBuf> {
-    let out = &options.out;
+fn make(platform: &str, contents: &Contents, out: &Path) -> Result<PathBuf> {
     let target = Target::of_folder(platform).map_err(anyhow::Error::msg)?;
     let results = self::target().join("dist/cargo");
     eprintln!("compiling the program for {platform}");
-    let package = (PACKAGE, options.profile.as_str());
     let made =
-        libraries::distribution::program(&root(), package, &target, &contents.version, &results)?;
+        libraries::distribution::program(&root(), PACKAGE, &target, &contents.version, &results)?;
     let licenses = contents.licenses(&made.terms);
     let mut files = contents.files.clone();
     files.push(Entry::new(contents::LICENSES, licenses.as_str()));
