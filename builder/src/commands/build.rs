@@ -8,7 +8,7 @@ use equations::Program;
 
 use crate::commands::report;
 use crate::libraries::Compiled;
-use crate::libraries::compiler::{Compiler, Crate};
+use crate::libraries::compiler::{Compiler, Crate, Profile};
 use crate::libraries::players::{Player, Players};
 use crate::libraries::toolchain::{self, Toolchain};
 use crate::models::{ModelCode, Traced};
@@ -52,7 +52,8 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
     let mut built: Vec<Vec<(&Platform, Compiled)>> = models.iter().map(|_| Vec::new()).collect();
     for target in &options.targets {
-        let libraries = Compiler::below(&options.compiled, target)?.compile(&crates)?;
+        let libraries =
+            Compiler::below(&options.compiled, target)?.compile(Profile::Models, &crates)?;
         for (of_model, library) in built.iter_mut().zip(libraries) {
             of_model.push((&target.platform, library));
         }
@@ -83,7 +84,7 @@ pub fn animated(model: &Traced, compiled: &Path) -> Result<Fmu, Error> {
     crate_of_model.name.push_str("-scene");
     let compiler = Compiler::below(compiled, &target);
     let compiler = compiler.map_err(|error| without_rust(std::slice::from_ref(model), error))?;
-    let built = compiler.compile(&[crate_of_model])?;
+    let built = compiler.compile(Profile::Models, &[crate_of_model])?;
     let mut entries = contents(model, "")?;
     let name = &model.code.description().name;
     let entry = |made: Compiled| library(&target.platform, name, made.bytes);

@@ -27,6 +27,25 @@ pub struct Crate {
     pub units: usize,
 }
 
+/// How crates are compiled: a profile of the workspace.
+#[derive(Clone, Copy)]
+pub enum Profile {
+    /// That of models, each a crate of its own.
+    Models,
+    /// That of the player.
+    Player,
+}
+
+impl Profile {
+    /// Its name in the manifest of the workspace.
+    fn name(self) -> &'static str {
+        match self {
+            Profile::Models => "release",
+            Profile::Player => "player",
+        }
+    }
+}
+
 /// The workspace for crates of FMUs.
 ///
 /// The workspace contains copies of the run time's sources, so all compiled code is below one
@@ -60,11 +79,11 @@ impl Compiler {
         Ok(Compiler { folder: folder.to_owned(), toolchain, _lock: lock })
     }
 
-    /// Compiles crates: their libraries in the same order.
+    /// Compiles crates with a profile: their libraries in the same order.
     ///
     /// # Errors
     /// If a file cannot be written, cargo fails, or a library breaks the rules of FMI.
-    pub fn compile(&self, crates: &[Crate]) -> Result<Vec<Compiled>, Error> {
+    pub fn compile(&self, profile: Profile, crates: &[Crate]) -> Result<Vec<Compiled>, Error> {
         for c in crates {
             let manifest = format!(
                 "[package]\nname = \"{}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
@@ -80,7 +99,7 @@ impl Compiler {
         }
         self.write_workspace(crates)?;
         let packages: Vec<String> = crates.iter().map(|c| package(&c.name)).collect();
-        self.run_cargo(&packages)
+        self.run_cargo(profile, &packages)
     }
 
     /// Writes a file unless it has this content already, because cargo compiles changed files
@@ -125,11 +144,11 @@ impl Compiler {
     }
 
     /// Runs cargo; returns the libraries of the packages in their order.
-    fn run_cargo(&self, packages: &[String]) -> Result<Vec<Compiled>, Error> {
+    fn run_cargo(&self, profile: Profile, packages: &[String]) -> Result<Vec<Compiled>, Error> {
         let folders = self.toolchain.folders(&self.folder);
         let mut cargo = self.toolchain.build();
         cargo
-            .args(["--release", "--lib"])
+            .args(["--profile", profile.name(), "--lib"])
             .args(packages.iter().flat_map(|package| ["--package", package]))
             .arg("--manifest-path")
             .arg(self.folder.join("Cargo.toml"))

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::artifacts::Compiled;
-use super::compiler::{Compiler, Crate};
+use super::compiler::{Compiler, Crate, Profile};
 use super::run_time::RunTime;
 use crate::own_files::{carried, folders};
 use fmus::atomic_file;
@@ -310,7 +310,7 @@ fn compile(compiler: &Compiler, target: &Target) -> Result<Compiled, Error> {
         dependencies: &["fmu-runtime", "player"],
         units: 1,
     };
-    let made = compiler.compile(&[player])?.pop();
+    let made = compiler.compile(Profile::Player, &[player])?.pop();
     made.ok_or_else(|| Error::Build("cargo made no player".to_owned()))
 }
 

@@ -289,6 +289,7 @@ mod tests {
         assert_eq!(root["workspace"]["members"], vec!["libraries/a"].into());
         assert_eq!(root["workspace"]["dependencies"]["kernels"]["path"], "run-time/kernels".into());
         assert_eq!(root["profile"]["release"]["strip"], true.into());
+        assert_eq!(root["profile"]["player"]["inherits"], "release".into());
         for (name, _) in CRATES {
             let library = Path::new(FOLDER).join(name).join("src/lib.rs");
             assert!(run_time.files.contains_key(&library), "{name}");

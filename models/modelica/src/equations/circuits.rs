@@ -296,7 +296,7 @@ impl Circuits {
         (0..of.pins.len()).filter(|at| {
             let pin = &of.pins[*at];
             let follows = self.pairs.iter().any(|[_, second]| second == at);
-            of.has_current(&pin.connector) && !pin.is_inside && !follows
+            of.has_pins(&pin.connector) && !pin.is_inside && !follows
         })
     }
 

@@ -9,7 +9,7 @@ use crate::instance::{Content, Instance, Scope, Variable};
 use crate::leaf::Leaf;
 use crate::source::{Checked, Span};
 use crate::syntax::{self, Body, EquationKind, Expression, ExpressionKind};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The joints in assemblies of joints whose variables the assembly publishes as its own.
@@ -27,7 +27,8 @@ struct Definition<'t> {
 
 impl Equations {
     /// Adds the equations of variables that other equations name, and of those that these name in
-    /// turn. A variable that no text determines is left to the complaint about it.
+    /// turn. Where that does not determine a variable of a block, the text of the block is read
+    /// instead in the next round; in other components it is left to the complaint about it.
     ///
     /// # Errors
     /// The value of a variable is wrong.
@@ -39,7 +40,7 @@ impl Equations {
     ) -> Checked<()> {
         let by_name: HashMap<&str, (&Rc<Instance>, &Leaf)> =
             leaves.iter().map(|(instance, leaf)| (&*instance.name, (instance, *leaf))).collect();
-        let mut number = 0;
+        let (mut number, mut taken) = (0, HashSet::new());
         // Each equation may name further variables.
         while number < self.symbols.count() {
             let symbol = self.symbols.get(number).clone();
@@ -56,19 +57,31 @@ impl Equations {
             let Some((at, (instance, leaf))) = leaf else { continue };
             if !leaf.publishes(&name[at + 1..]) {
                 let path: Vec<&str> = variable.name[at + 1..].split('.').collect();
-                self.read_leaf_text(evaluator, root, (instance, leaf), (variable, &path))?;
+                let is_read = self.read_leaf_text(
+                    evaluator,
+                    root,
+                    (instance, leaf),
+                    (variable, &path),
+                    &mut taken,
+                )?;
+                if !is_read {
+                    leaf.read_instead(evaluator, instance);
+                }
             }
         }
         Ok(())
     }
 
+    /// Adds the equation of a variable, unless it is among those that are `taken`; whether there is
+    /// one.
     fn read_leaf_text(
         &mut self,
         evaluator: &Evaluator<'_>,
         root: &Rc<Instance>,
         (instance, leaf): (&Rc<Instance>, &Leaf),
         (variable, path): (&Rc<Variable>, &[&str]),
-    ) -> Checked<()> {
+        taken: &mut HashSet<Taken>,
+    ) -> Checked<bool> {
         if let [.., joint, last] = path
             && INNER_JOINTS.contains(joint)
             && OF_JOINTS.contains(last)
@@ -76,13 +89,17 @@ impl Equations {
         {
             self.declare(evaluator, root, variable)?;
             self.alias(&variable.name, &instance.full(last), &variable.span);
-            return Ok(());
+            return Ok(true);
         }
-        let Some(inner) = inner_instance(evaluator, instance, path)? else { return Ok(()) };
-        let Some(name) = path.last() else { return Ok(()) };
-        let own_value = variable.modifier.value.is_some();
-        let Some(definition) = self.definition(evaluator, &inner, name)? else {
-            return if own_value { self.declare(evaluator, root, variable) } else { Ok(()) };
+        let Some(inner) = inner_instance(evaluator, instance, path)? else { return Ok(false) };
+        let Some(name) = path.last() else { return Ok(false) };
+        let has_own_value = variable.modifier.value.is_some();
+        let is_free = |span: &Span| !taken.contains(&key(&inner, span));
+        let Some(definition) = self.definition(evaluator, &inner, name, &is_free)? else {
+            if has_own_value {
+                self.declare(evaluator, root, variable)?;
+            }
+            return Ok(has_own_value);
         };
         let Definition { sides, span, scope } = definition;
         let known = self.symbols.count();
@@ -90,24 +107,32 @@ impl Equations {
             Ok(equations) => {
                 self.declare(evaluator, root, variable)?;
                 self.equations.extend(equations);
+                taken.insert(key(&inner, span));
+                Ok(true)
             }
-            Err(_) => self.symbols.forget_from(known),
+            Err(_) => {
+                self.symbols.forget_from(known);
+                Ok(false)
+            }
         }
-        Ok(())
     }
 
-    /// The equation in the text of an instance that has a variable alone on one side.
+    /// The equation in the text of an instance that has a variable alone on one side, and that no
+    /// other variable has taken.
     fn definition<'t>(
         &self,
         evaluator: &Evaluator<'_>,
         instance: &'t Rc<Instance>,
         name: &str,
+        is_free: &dyn Fn(&Span) -> bool,
     ) -> Checked<Option<Definition<'t>>> {
         for text in &instance.members(evaluator.library)?.texts {
             let Body::Long(content) = &text.syntax.body else { continue };
             let scope =
                 Scope { instance: Some(Rc::clone(instance)), class: Rc::clone(text), frame: None };
-            if let Some((sides, span)) = self.among(evaluator, &content.equations, name, &scope)? {
+            let equations = &content.equations;
+            let found = self.among((evaluator, &scope), equations, name, is_free)?;
+            if let Some((sides, span)) = found {
                 return Ok(Some(Definition { sides, span, scope }));
             }
         }
@@ -117,12 +142,12 @@ impl Equations {
     #[allow(clippy::type_complexity, reason = "the sides of an equation, and its place")]
     fn among<'t>(
         &self,
-        evaluator: &Evaluator<'_>,
+        (evaluator, scope): (&Evaluator<'_>, &Scope),
         equations: &'t [syntax::Equation],
         name: &str,
-        scope: &Scope,
+        is_free: &dyn Fn(&Span) -> bool,
     ) -> Checked<Option<((&'t Expression, &'t Expression), &'t Span)>> {
-        for equation in equations {
+        for equation in equations.iter().filter(|of| is_free(&of.span)) {
             match &equation.kind {
                 EquationKind::Equal(left, right) if is_variable(left, name) => {
                     return Ok(Some(((left, right), &equation.span)));
@@ -140,7 +165,8 @@ impl Equations {
                         }
                         break;
                     }
-                    let found = self.among(evaluator, chosen.unwrap_or_default(), name, scope)?;
+                    let chosen = chosen.unwrap_or_default();
+                    let found = self.among((evaluator, scope), chosen, name, is_free)?;
                     if found.is_some() {
                         return Ok(found);
                     }
@@ -150,6 +176,13 @@ impl Equations {
         }
         Ok(None)
     }
+}
+
+/// An equation that determines a variable: the name of the instance, and the place in its text.
+type Taken = (String, String);
+
+fn key(instance: &Instance, span: &Span) -> Taken {
+    (instance.name.clone(), span.place())
 }
 
 /// Whether an expression is a variable of the text's own class.

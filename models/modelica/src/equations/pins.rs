@@ -57,16 +57,11 @@ impl Equations {
         self.pin_by_variable.get(variable).map(|at| &self.pins[*at])
     }
 
-    /// Whether equations name a variable of a connector with pins.
+    /// Whether equations name a variable of a connector with pins. Its pins then have currents, and
+    /// connections inside of its component are apart from those outside.
     pub(super) fn has_pins(&self, connector: &str) -> bool {
         self.pins_in(connector)
             .any(|of| self.names_variable(&of.potential) || self.names_variable(&of.current))
-    }
-
-    /// Whether equations name a current of a connector, so that connections inside of its component
-    /// are apart from those outside.
-    pub(super) fn has_current(&self, connector: &str) -> bool {
-        self.pins_in(connector).any(|pin| self.names_variable(&pin.current))
     }
 
     /// Whether a variable is the current of a pin.
@@ -84,16 +79,13 @@ impl Equations {
         [&pin.potential, &pin.current].map(|name| self.symbols.variable(name))
     }
 
-    /// Decides on which side of their components pins are connected. A pin without connections
-    /// inside has a current, even if no equation names it.
+    /// Decides on which side of their components pins are connected. A pin has a current, even if
+    /// equations name its potential only.
     pub(super) fn check_pins(&mut self, connected: &Connected<'_>) {
         for at in 0..self.pins.len() {
             let Pin { connector, owner, current, span, .. } = &self.pins[at];
             let is_inside = (connected.faces)(connector)[0];
-            let is_named = match is_inside {
-                true => self.has_current(connector),
-                false => self.has_pins(connector) && !owner.name.is_empty(),
-            };
+            let is_named = self.has_pins(connector) && (is_inside || !owner.name.is_empty());
             if is_named {
                 let declared = self.by_name.get(current).map(|at| &self.unknowns[*at].variable);
                 self.symbols.number(Meaning::Variable(Rc::clone(current)), declared, span);

@@ -34,7 +34,7 @@ impl Maker<'_> {
         let pin = &self.of.pins[number];
         let name = &*local_in(&pin.owner, &pin.name).to_owned().leak();
         let pairs = &self.of.circuits.pairs;
-        let path = if !self.of.has_current(&pin.connector) {
+        let path = if !self.of.has_pins(&pin.connector) {
             Path::None
         } else if pin.is_inside {
             Path::Inside

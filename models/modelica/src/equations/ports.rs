@@ -199,11 +199,11 @@ impl Equations {
             || self.has_pins(name)
     }
 
-    /// Whether equations name the flow of a connector, so that connections inside of its component
-    /// are apart from those outside.
+    /// Whether equations name the flow of a connector, or a variable of a pin, so that connections
+    /// inside of its component are apart from those outside.
     pub fn has_flow(&self, name: &str) -> bool {
         let port = self.port_by_name.get(name).map(|at| &self.ports[*at]);
-        port.is_some_and(|port| self.names_variable(&port.flow)) || self.has_current(name)
+        port.is_some_and(|port| self.names_variable(&port.flow)) || self.has_pins(name)
     }
 
     pub(super) fn names_variable(&self, name: &str) -> bool {

@@ -51,6 +51,29 @@ fn the_text_of_a_block_is_read_if_its_declaration_knows_less() {
 }
 
 #[test]
+fn the_text_of_a_block_is_read_for_parts_that_its_declaration_does_not_have() {
+    // An equation determines one variable only, so the text of the part alone gives no value.
+    let part = "block Part
+         input Real u; output Real y; discrete Real last(start = 0, fixed = true);
+       equation
+         when time >= 1 then last = 2 * u; end when;
+         y = last;
+       end Part;
+       Part part;
+       input Real offset if use_offset;";
+    let text = LIBRARY.replace("input Real offset if use_offset;", part);
+    let text = text.replace("y = k * u ^ exponent + added;", "part.u = u; y = part.y + added;");
+    let model = "model M
+         Modelica.Blocks.Math.Gain gain(k = 3); Real read = gain.part.y;
+       equation
+         gain.u = 5;
+       end M;";
+    let mut m = run(&format!("{text} {model}"), 2.0);
+    close(&mut m, "read", 10.0);
+    close(&mut m, "gain.y", 10.0);
+}
+
+#[test]
 fn a_block_of_the_library_is_a_model_with_inputs() {
     let text = LIBRARY.replace("parameter Real k;", "parameter Real k = 3;");
     let mut m = run(&format!("{text} model M extends Modelica.Blocks.Math.Gain; end M;"), 0.0);

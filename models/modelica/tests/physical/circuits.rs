@@ -64,6 +64,24 @@ fn a_diode_is_the_same_with_its_current_and_with_its_voltage_as_a_function() {
 }
 
 #[test]
+fn pins_of_a_component_have_its_currents_if_its_text_names_potentials_only() {
+    // The part is two resistors in parallel, which its text connects with its pins.
+    let class = "model Own
+           E.Interfaces.PositivePin p; E.Interfaces.NegativePin n;
+           E.Basic.Resistor a(R = 3); E.Basic.Resistor b(R = 6);
+           Real v = p.v - n.v;
+         equation
+           connect(p, a.p); connect(a.n, n); connect(p, b.p); connect(b.n, n);
+         end Own;";
+    let mut m = start(&in_loop(class, "10 * time", "3", "Own part;"));
+    m.run_to(1.0).unwrap();
+    for (name, value) in [("part.p.i", 2.0), ("part.n.i", -2.0), ("part.p.v", 4.0), ("part.v", 4.0)]
+    {
+        close(&mut m, name, value, 1e-12);
+    }
+}
+
+#[test]
 fn a_varistor_is_a_root_of_a_cubic_equation() {
     let class = "model Varistor
            extends E.Interfaces.OnePort; parameter Real k = 2;
@@ -300,12 +318,12 @@ fn a_class_whose_text_is_refused_is_named_where_it_is_used() {
     if !has_library() {
         return;
     }
-    let model = "model M E.Lines.TLine1 line(Z0 = 50, TD = 1e-6); end M;";
-    let complaints = text(model).add_to(&mut coupler::Assembly::new()).unwrap_err();
-    let (sentence, place) = (&complaints[0].sentence, complaints[0].span.as_ref().unwrap());
-    assert!(
-        sentence.starts_with("line: Modelica.Electrical.Analog.Lines.TLine1 is not supported:")
-    );
+    let part = "Modelica.Electrical.QuasiStatic.SinglePhase.Basic.Resistor";
+    let model = format!("model M {part} line(R_ref = 50); end M;");
+    let complaints = text(&model).add_to(&mut coupler::Assembly::new()).unwrap_err();
+    let start = format!("line: {part} is not supported:");
+    let named = complaints.iter().find(|complaint| complaint.sentence.starts_with(&start));
+    let place = named.and_then(|complaint| complaint.span.as_ref()).expect("it is named");
     assert_eq!(place.text(), "line");
 }
 
