@@ -199,11 +199,17 @@ impl Equations {
             || self.has_pins(name)
     }
 
-    /// Whether equations name the flow of a connector, or a variable of a pin, so that connections
-    /// inside of its component are apart from those outside.
+    /// Whether connections inside of the component of a connector are apart from those outside,
+    /// because equations name its flow, or because its flow is published with its potential, which
+    /// they name.
     pub fn has_flow(&self, name: &str) -> bool {
         let port = self.port_by_name.get(name).map(|at| &self.ports[*at]);
-        port.is_some_and(|port| self.names_variable(&port.flow)) || self.has_pins(name)
+        port.is_some_and(|port| self.names_flow(port)) || self.has_pins(name)
+    }
+
+    fn names_flow(&self, port: &Port) -> bool {
+        self.names_variable(&port.flow)
+            || port.kind.domain().is_some() && self.names_variable(&port.potential)
     }
 
     pub(super) fn names_variable(&self, name: &str) -> bool {
@@ -230,10 +236,12 @@ impl Equations {
     pub(super) fn check_ports(&mut self, connected: &Connected<'_>) -> Result<(), Complaints> {
         let mut complaints = Vec::new();
         for at in 0..self.ports.len() {
-            let Port { name, kind, owner, potential, flow, span, .. } = &self.ports[at];
+            let port = &self.ports[at];
+            let Port { name, kind, owner, potential, flow, span, .. } = port;
             let [inside, outside] = (connected.faces)(name);
             let named = self.symbols.variable(flow);
-            let has_inner = named.is_some() && inside && outside && kind.domain().is_some();
+            let is_flange = kind.domain().is_some();
+            let has_inner = self.names_flow(port) && inside && outside && is_flange;
             if let (Some(number), true, true, false) = (named, inside, outside, has_inner) {
                 let sentence = format!(
                     "{flow} is the flow of a connection, because {name} is connected inside of \
@@ -243,7 +251,8 @@ impl Equations {
             }
             // What nothing names may follow from a constraint, such as `port.T = 300`.
             let is_used = outside || self.names_variable(potential);
-            if named.is_none() && !inside && is_used && !owner.name.is_empty() {
+            let is_own = !inside && is_used && !owner.name.is_empty();
+            if named.is_none() && (is_own || has_inner) {
                 let declared = self.by_name.get(flow).map(|at| &self.unknowns[*at].variable);
                 self.symbols.number(Meaning::Variable(Rc::clone(flow)), declared, span);
             }

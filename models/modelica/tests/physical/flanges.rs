@@ -578,6 +578,34 @@ fn equations_give_values_to_inputs_of_tables() {
 }
 
 #[test]
+fn flanges_of_a_component_have_its_torques_if_its_text_names_positions_only() {
+    // The part is a spring and a damper, which its text connects with its flanges.
+    let mut m = start(
+        "model Own
+           Flange_a flange_a; Flange_b flange_b;
+           Components.Spring spring(c = 10); Components.Damper damper(d = 0.5);
+           SI.Angle twist = flange_b.phi - flange_a.phi;
+         equation
+           connect(flange_a, spring.flange_a); connect(spring.flange_b, flange_b);
+           connect(flange_a, damper.flange_a); connect(damper.flange_b, flange_b);
+         end Own;
+         model M
+           Components.Inertia a(J = 1, phi(start = 0.3, fixed = true), w(fixed = true));
+           Components.Inertia b(J = 2, phi(fixed = true), w(fixed = true)); Own own;
+         equation
+           connect(a.flange_b, own.flange_a); connect(own.flange_b, b.flange_a);
+         end M;",
+    );
+    for t in [0.0, 0.2, 0.5] {
+        m.run_to(t).unwrap();
+        let [twist, w, v] = ["own.twist", "a.w", "b.w"].map(|name| m.read(name).unwrap());
+        let torque = 10.0 * twist + 0.5 * (v - w);
+        close(&mut m, "own.flange_b.tau", torque, 1e-12);
+        close(&mut m, "own.flange_a.tau", -torque, 1e-12);
+    }
+}
+
+#[test]
 fn what_is_not_supported_is_refused() {
     let refused = |class: &str, sentence: &str| {
         let whole = format!(
