@@ -22,7 +22,7 @@ use crate::value::Value;
 use equations::{Ex, substitute};
 use libraries::classes_of;
 use mechanics::assembly::Class;
-use mechanics::declaration::{self, Default, Lifetime, Parameter, Real};
+use mechanics::declaration::{self, Choice, Default, Lifetime, Parameter, Real};
 use std::rc::Rc;
 
 /// Constants of the present standard library, where our defaults are those of an earlier one.
@@ -409,9 +409,12 @@ impl Reader<'_> {
     }
 }
 
-/// The name of a choice in our declarations: `frame_a` is `FrameA`, `NoGravity` is `None`.
+/// The name of a choice in our declarations: `frame_a` is `FrameA`, `NoGravity` is `None`, and `ms`
+/// has the same name.
 fn choice(literal: &str) -> String {
+    let is_known = |of: &Choice| of.values.iter().any(|(name, _)| *name == literal);
     match literal {
+        _ if libraries::CHOICES.iter().any(is_known) => return literal.to_owned(),
         "NoGravity" => return "None".to_owned(),
         "UniformGravity" => return "Uniform".to_owned(),
         "PointGravity" => return "Point".to_owned(),

@@ -47,7 +47,8 @@ group! {
         alpha "cellData.alpha": Real["1/K"] = 0,
         /// Current of self-discharge of a full cell
         idis "cellData.Idis": Real["A", >= 0] = 0,
-        /// How far the state of charge may be beyond its limits
+        /// How far the state of charge may be beyond its limits, but at least 1e-5, the errors of
+        /// the integration
         soc_tolerance "SOCtolerance": Real["1", >= 0] = 1e-9,
         /// State of charge at the start; without it, the largest one
         soc "limIntegrator.y": Start["1"] = free(),

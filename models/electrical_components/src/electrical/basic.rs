@@ -1,6 +1,7 @@
 //! Ground, resistors, conductors, wires.
 
 use super::interfaces::{branch_law, lose, lossy, one_port, pins};
+use crate::warm_resistance::{self, NOT_POSITIVE};
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::velocity_view::VelocityView;
 use mechanics::statements::motion::ends::HeatEnd;
@@ -48,16 +49,12 @@ impl Temperatures {
         let Temperatures { T_ref, alpha, T } = self;
         let temperature = heat_port.map_or(T, |end| e.temperature(end));
         e.variable("T_heatPort", temperature);
-        let factor = 1.0 + alpha * (temperature - T_ref);
-        let is_positive = factor.gt(0.0);
-        match heat_port {
-            None => e.require(&["T", "T_ref", "alpha"], is_positive, NOT_POSITIVE),
-            Some(_) if alpha.is_constant_zero() => {}
-            Some(_) => {
-                let sentence = format!("{}: {NOT_POSITIVE}", e.full("heatPort.T"));
-                e.model().assert(None, is_positive, &sentence, false);
-            }
+        let given = [temperature, T_ref, alpha];
+        if heat_port.is_some() {
+            return warm_resistance::factor(e, given, "heatPort.T");
         }
+        let factor = warm_resistance::factor_at(given);
+        e.require(&["T", "T_ref", "alpha"], factor.gt(0.0), NOT_POSITIVE);
         factor
     }
 
@@ -94,9 +91,6 @@ impl Temperatures {
     }
 }
 
-/// Why a temperature is refused.
-const NOT_POSITIVE: &str = "at this temperature, 1 + alpha (T - T_ref) is not positive";
-
 component! {
     /// Linear resistor, whose resistance may depend on temperature.
     ///
@@ -119,11 +113,7 @@ component! {
 
 impl Component for Resistor {
     fn contribute(p: ResistorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let is_wire = c.fixed_number(p.R) == Some(0.0);
-        if !is_wire {
-            let why = "whether a resistance is zero is decided when the FMU is built";
-            c.require(&["R"], !p.R.equals(0.0), why)?;
-        }
+        let is_wire = c.is_zero("R", p.R)?;
         let residual = move |[v, i, r]: [Ex; 3]| if is_wire { v } else { v - r * i };
         p.temperatures.resist(c, move |_| Ok(p.R), residual);
         Ok(())

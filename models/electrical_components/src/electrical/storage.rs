@@ -37,7 +37,8 @@ impl Stored {
         if is_steady && start.fixed {
             return Err(c.refuse(local, "in steady state, its start value cannot be fixed"));
         }
-        match c.fixed_number(amount) == Some(0.0) {
+        let [of, _] = self.pick(["C", "L"]);
+        match c.is_zero(of, amount)? {
             false if is_steady => self.steady(c, amount, start),
             false => self.state(c, start, move |_, [_, other]| other / amount),
             true if start.fixed => {

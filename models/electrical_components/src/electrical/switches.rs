@@ -17,16 +17,12 @@ group! {
     }
 }
 
-/// Why the range of a parameter does not reach from zero to other values.
-const DECIDED: &str = "whether it is zero is decided when the FMU is built";
-
 impl Contacts {
     /// Notes contacts without resistance or without conductance.
     pub(super) fn note_ideal(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
         for (name, of) in [("Ron", self.Ron), ("Goff", self.Goff)] {
-            match c.fixed_number(of) {
-                Some(0.0) => c.has_ideal_switch(),
-                _ => c.require(&[name], !of.equals(0.0), DECIDED)?,
+            if c.is_zero(name, of)? {
+                c.has_ideal_switch();
             }
         }
         Ok(())

@@ -216,10 +216,7 @@ impl DcMachine {
         c: &mut Contribution<'_>,
     ) -> Result<Ex, Error> {
         let nominal = Nominal { current: self.ia_nominal, speed: excitation.speed };
-        if c.fixed_number(self.La) != Some(0.0) {
-            let why = "whether an inductance is zero is decided when the FMU is built";
-            c.require(&["La"], !self.La.equals(0.0), why)?;
-        }
+        c.is_zero("La", self.La)?;
         c.require(&["IaNominal"], !self.ia_nominal.equals(0.0), "must not be zero")?;
         let drop = self.winding().at(self.ta_nominal) * self.ia_nominal + excitation.drop;
         let induced = self.va_nominal - drop - losses.brushes(self.ia_nominal, nominal);

@@ -40,7 +40,7 @@ component! {
 
 impl Component for ThermalResistor {
     fn contribute(p: ThermalResistorParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        if c.fixed_number(p.R) == Some(0.0) {
+        if c.is_zero("R", p.R)? {
             let [from, to] = ENDS.map(|port| c.own_heat_port(port));
             let link = c.link_heat_ports(from, to);
             c.law(move |e| {
@@ -51,8 +51,6 @@ impl Component for ThermalResistor {
             });
             return Ok(());
         }
-        let why = "whether a resistance is zero is decided when the FMU is built";
-        c.require(&["R"], !p.R.equals(0.0), why)?;
         conduct(c, ENDS, move |_| Ok(1.0 / p.R));
         Ok(())
     }

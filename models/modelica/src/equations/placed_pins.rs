@@ -74,13 +74,8 @@ impl Maker<'_> {
             rate,
             name: name.leak(),
             unit: match unknown {
-                _ if is_of_pin => {
-                    if full.ends_with(".v") {
-                        "V"
-                    } else {
-                        "A"
-                    }
-                }
+                _ if is_of_pin && self.of.is_potential_of_pin(&full) => "V",
+                _ if is_of_pin => "A",
                 Some(unknown) => unknown.unit.clone().leak(),
                 None => "",
             },

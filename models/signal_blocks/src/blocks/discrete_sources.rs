@@ -158,7 +158,13 @@ component! {
 
 impl Component for IntegerStep {
     fn contribute(p: IntegerStepParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let [before, after] = [p.offset, p.offset + p.height].map(|number| number as f64);
+        let end = p.offset.checked_add(p.height).filter(|end| i32::try_from(*end).is_ok());
+        let Some(end) = end else {
+            let (least, greatest) = (i32::MIN, i32::MAX);
+            let why = format!("offset + height: an Integer must be from {least} to {greatest}");
+            return Err(c.refuse("height", why));
+        };
+        let [before, after] = [p.offset, end].map(|number| number as f64);
         c.integer_output("y", move |e| Ok(select(e.from(p.start_time), after, before)));
         Ok(())
     }

@@ -248,6 +248,20 @@ impl Contribution<'_> {
         Ok(Ex::zero())
     }
 
+    /// Whether a parameter is zero, which is decided when the FMU is built: an importer cannot set
+    /// another one to zero. It is for parameters by which laws divide.
+    ///
+    /// # Errors
+    /// A value of the model text is not allowed.
+    pub fn is_zero(&mut self, local: &str, value: Ex) -> Result<bool, Error> {
+        let is_zero = self.fixed_number(value) == Some(0.0);
+        if !is_zero {
+            let why = "whether it is zero is decided when the FMU is built";
+            self.require(&[local], !value.equals(0.0), why)?;
+        }
+        Ok(is_zero)
+    }
+
     /// Checks that a parameter of the model that is given without an expression has the right unit;
     /// a pure number may be used with any unit.
     fn check_unit(&self, local: &str, value: Ex, of: &Parameter) -> Result<(), Error> {
