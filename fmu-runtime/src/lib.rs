@@ -55,6 +55,7 @@ pub use interface::abi;
 pub use interface::simulation::{self, Simulation};
 pub use kernels;
 pub use model::{equations, resources, system};
+pub use program::{controller, controller_code, plain_data};
 
 /// The folder with the sources of this crate, for the program that compiles them into an FMU.
 #[doc(hidden)]

@@ -45,6 +45,12 @@ pub fn interpreted(model: &Traced, folder: &Path) -> Fmu {
     Fmu::open(&built.unwrap_or_else(|error| panic!("{error}"))[0])
 }
 
+/// The sentence with which a model is refused for players.
+pub fn refused_by_players(model: &Traced, folder: &Path) -> String {
+    let built = build::interpreted(std::slice::from_ref(model), &options(folder));
+    built.err().map(|error| error.to_string()).unwrap_or_default()
+}
+
 fn options(folder: &Path) -> build::Options {
     let (out, compiled) = (folder.to_owned(), target().join("libraries"));
     build::Options { targets: vec![Target::this_machine()], out, compiled, report: false }

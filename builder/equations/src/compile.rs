@@ -8,6 +8,7 @@ use expressions::code::Code;
 use expressions::graph::{Id, NewtonBlock};
 use kernels::newton::{BlockKind, FailureKind};
 use kernels::relations::RelationKind;
+use program::controller::CompiledController;
 use program::{Function, Info, Source, Tape};
 
 use crate::analysis::dependencies::Dependencies;
@@ -43,6 +44,8 @@ pub struct Program {
     notes: Vec<String>,
     resources: Vec<(String, String)>,
     schematic: Schematic,
+    /// The code of the controllers of `info`.
+    pub(crate) controllers: Vec<CompiledController>,
 }
 
 impl Program {
@@ -64,6 +67,7 @@ impl Program {
         let pending = publish::choose_sources(&model, &code, &roots, &stages, &mut draft);
         let affine_sources = affine::sources(&code, &roots, &stages, &mut draft);
         let delay_sources = affine::sources_of_delays(&code, &roots, &stages, &mut draft);
+        let controller_sources = affine::sources_of_controllers(&code, &roots, &stages, &mut draft);
         let layout = draft.layout(&code);
         let sources: Vec<Source> = pending.iter().map(|s| s.source(&layout.slots)).collect();
         let mut facts =
@@ -74,6 +78,7 @@ impl Program {
         }
         let structure = (&roots, &dependencies);
         facts.delays = affine::delays((&model, &kinds), structure, (&delay_sources, &layout));
+        facts.controllers = affine::controllers(&model, &controller_sources, &layout);
         facts.requirements = facts::requirements(&model, &roots, &sources);
         facts.modes_at_start = !initial.modes.is_empty();
         facts.first_modes = initial.first.iter().map(|(i, _)| *i).collect();
@@ -91,7 +96,9 @@ impl Program {
         let mut info = info::info((&code, &layout), (&facts, &published, &description));
         let Layout { functions, slots, work, .. } = layout;
         let tape = assemble::tape(&code, &functions, &slots, &facts.blocks, &info);
-        let guid = guid::of(&description, facts.modes_at_start, &tape, &info);
+        let controllers: Vec<CompiledController> =
+            model.controllers.into_iter().map(|of| of.code).collect();
+        let guid = guid::of(&description, facts.modes_at_start, &tape, (&info, &controllers));
         info.guid = String::leak(guid.clone());
         description.guid = guid;
         let info = &*Box::leak(Box::new(info));
@@ -108,12 +115,18 @@ impl Program {
             notes,
             resources,
             schematic,
+            controllers,
         })
     }
 
     /// The description for importers.
     pub fn description(&self) -> &Description {
         &self.description
+    }
+
+    /// The names of the controllers that are compiled code, without which a tape is incomplete.
+    pub fn controllers(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.info.controllers.iter().map(|controller| controller.name)
     }
 
     /// The code as a tape.

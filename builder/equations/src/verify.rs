@@ -36,6 +36,9 @@ pub(crate) fn declarations(model: &Model) -> Result<(), Error> {
     if let Some(delay) = model.delays.iter().find(|delay| delay.signal.is_none()) {
         return Err(Error::Definition(format!("{}: its signal is not given", delay.name)));
     }
+    if let Some(controller) = model.controllers.iter().find(|of| of.lacks_inputs()) {
+        return Err(Error::Definition(format!("{}: its inputs are not given", controller.name)));
+    }
     // The independent variable is not listed, but importers use this name for it.
     let time = ("time", "the independent variable".to_owned());
     let types = model.enumerations.iter().map(|e| (&*e.name, "an enumeration type".to_owned()));

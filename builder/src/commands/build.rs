@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use equations::Program;
 
@@ -143,6 +144,10 @@ fn library(platform: &Platform, name: &str, bytes: impl Into<Vec<u8>>) -> Entry 
 pub fn played(model: &Traced) -> Result<Fmu, Error> {
     let mut entries = contents(model, "")?;
     match &model.code {
+        ModelCode::Program(program) if program.controllers().next().is_some() => {
+            let taped: &'static Arc<_> = Box::leak(Box::new(Arc::new(program.taped())));
+            Fmu::of(&entries, Implementation::Here(taped))
+        }
         ModelCode::Program(program) => {
             entries.push(tape(model, program));
             Fmu::of(&entries, Implementation::Tape)

@@ -101,10 +101,18 @@ impl Traced {
     /// Its program as data.
     ///
     /// # Errors
-    /// If it is a hand-written system, which has none.
+    /// If it is a hand-written system, which has none, or contains controllers that are compiled
+    /// code.
     pub fn program(&self) -> Result<&Program, Error> {
         match &self.code {
-            ModelCode::Program(program) => Ok(program),
+            ModelCode::Program(program) => match program.controllers().next() {
+                None => Ok(program),
+                Some(controller) => Err(Error::Request(format!(
+                    "{}: the controller {controller} is compiled code, which a player cannot run; \
+                     build the FMU without --interpreted",
+                    self.name
+                ))),
+            },
             ModelCode::HandWritten(_) => Err(Error::Request(format!(
                 "{} is a system written by hand: there is no program as data to interpret",
                 self.name

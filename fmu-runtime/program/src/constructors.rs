@@ -37,6 +37,7 @@ impl Info {
             assertions: &[],
             tables: &[],
             delays: &[],
+            controllers: &[],
             jacobian: &[],
             lasting_columns: &[],
             time_dependent: true,

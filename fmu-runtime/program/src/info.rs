@@ -1,5 +1,6 @@
 //! The declarations of a program: what the run time must know besides its code.
 
+use crate::controller::Step;
 use crate::vocabulary::{Base, Causality, Initial, Source, Stage, Subject, Variability};
 use kernels::history;
 use kernels::newton::BlockKind;
@@ -70,6 +71,9 @@ pub struct Info {
     /// Delayed signals. In a file they follow the other declarations, if there are any.
     #[cfg_attr(feature = "file", serde(skip))]
     pub delays: &'static [Delay],
+    /// Controllers that are compiled code, in the order of the data. They cannot be in a file.
+    #[cfg_attr(feature = "file", serde(skip))]
+    pub controllers: &'static [Controller],
     /// For each state the rows of `dx` that depend on it.
     #[cfg_attr(feature = "file", serde(deserialize_with = "crate::encoding::static_lists"))]
     pub jacobian: &'static [&'static [u32]],
@@ -341,6 +345,30 @@ pub struct Delay {
     pub capacity: u32,
     /// Whether the signal depends on inputs of the FMU that change between events.
     pub follows_inputs: bool,
+}
+
+/// A controller that is compiled code. Its outputs and then its data are discrete variables one
+/// after the other.
+#[derive(Clone, Copy, Debug)]
+pub struct Controller {
+    /// Its name.
+    pub name: &'static str,
+    /// Its step.
+    pub step: Step,
+    /// Whether it makes a step in the present pass of an event iteration.
+    pub tick: Source,
+    /// The number of this step.
+    pub number: Source,
+    /// Its inputs.
+    pub inputs: &'static [Source],
+    /// The first of its discrete variables.
+    pub first: u32,
+    /// The number of its outputs.
+    pub outputs: u32,
+    /// The number of its data.
+    pub length: u32,
+    /// Whether its inputs depend on outputs of the controllers before it at the same tick.
+    pub follows: bool,
 }
 
 /// Elements of `p` that hold the settings of the Co-Simulation solver.

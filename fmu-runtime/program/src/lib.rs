@@ -6,6 +6,7 @@ mod bounds;
 #[cfg(feature = "file")]
 mod check;
 mod constructors;
+pub mod controller;
 #[cfg(feature = "file")]
 mod encoding;
 mod env;
@@ -22,8 +23,8 @@ mod vocabulary;
 pub use check::{check, check_info};
 pub use env::{Env, OwnedEnv, Solved, Update};
 pub use info::{
-    AffineResidual, Assertion, Block, Data, Delay, Discrete, Fallible, Info, Relation, Requirement,
-    Sizes, SolverParameters, State, Table, Variable,
+    AffineResidual, Assertion, Block, Controller, Data, Delay, Discrete, Fallible, Info, Relation,
+    Requirement, Sizes, SolverParameters, State, Table, Variable,
 };
 pub use interpreter::{Results, Workspace};
 pub use program::Program;

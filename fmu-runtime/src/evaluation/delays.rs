@@ -8,7 +8,7 @@
 
 use crate::evaluation::Evaluation;
 use crate::model::fault::{Fault, NonFiniteValue};
-use crate::model::system::{Delay, Source, Stage};
+use crate::model::system::Stage;
 use kernels::history::{Full, Point, Polynomial};
 
 /// The places within a step, as parts of it, at which records are compared with the signal.
@@ -33,21 +33,12 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The value of a signal at the present point. Inputs that were set count when they take
-    /// effect.
-    fn signal(&mut self, delay: &Delay) -> Result<f64, Fault> {
-        match delay.signal {
-            Source::Input(i) => Ok(self.memory.u()[i as usize]),
-            signal => self.value(signal),
-        }
-    }
-
     /// Computes the signals at the present point, with their derivatives along the solution.
     fn look_at_signals(&mut self) -> Result<(), Fault> {
         self.realize_derivatives()?;
         let t = self.time();
         for (i, delay) in self.info.delays.iter().enumerate() {
-            let u = self.signal(delay)?;
+            let u = self.value_in_effect(delay.signal)?;
             if !u.is_finite() {
                 return Err(Fault::NotFinite(NonFiniteValue::Signal(i, u)));
             }
@@ -141,7 +132,7 @@ impl Evaluation {
             let t = begin + part * (end - begin);
             self.move_within(t, interpolate);
             for (i, delay) in self.info.delays.iter().enumerate() {
-                let u = self.signal(delay)?;
+                let u = self.value_in_effect(delay.signal)?;
                 let (history, later) = (self.memory.history(i), self.scratch.signals[i]);
                 let Some(newest) = history.newest() else { continue };
                 let scale = history.magnitude().max(u.abs()).max(later.u.abs());

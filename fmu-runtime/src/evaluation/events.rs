@@ -162,6 +162,7 @@ impl Evaluation {
     fn iterate(&mut self, mut log: Option<&mut Log>) -> Result<Iteration, Fault> {
         self.find_consistent_relations()?;
         self.realize(Stage::Dynamics)?;
+        self.run_controllers()?;
         self.scratch.m.copy_from_slice(self.memory.m());
         self.scratch.x.copy_from_slice(self.memory.x());
         let mut next = Update { m: &mut self.scratch.m, x: &mut self.scratch.x, terminate: false };

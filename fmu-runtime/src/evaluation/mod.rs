@@ -9,6 +9,7 @@
 
 mod continuation;
 mod continuous_time;
+mod controllers;
 mod delays;
 pub mod events;
 mod initialization;
@@ -72,6 +73,8 @@ pub(crate) struct Scratch {
     pub before: Box<[f64]>,
     /// The signals of the delays where they were looked at last.
     pub signals: Box<[Point]>,
+    /// The inputs of a controller.
+    pub control: Box<[f64]>,
     /// The unknowns at the end of the last trial step.
     pub solution: Box<[f64]>,
     /// Discrete variables and relations with which initial values were determined.
@@ -140,6 +143,7 @@ impl Evaluation {
                 point: zeros(nx),
                 before: zeros(nx),
                 signals: vec![Point::default(); info.delays.len()].into_boxed_slice(),
+                control: zeros(info.controllers.iter().map(|c| c.inputs.len()).max().unwrap_or(0)),
                 solution: zeros(info.sizes.unknowns),
                 modes: (
                     zeros(info.discretes.len()),

@@ -297,6 +297,7 @@ impl Instance {
             | Fault::EventsOscillate(_)
             | Fault::Asserted(_)
             | Fault::HistoryFull { .. }
+            | Fault::Controller(_)
             | Fault::Zeno(_)
             | Fault::Chattering(_) => {
                 self.end_step(InstanceState::Error, fmi2Error);

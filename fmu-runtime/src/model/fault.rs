@@ -3,6 +3,7 @@
 use crate::integrate::Stop;
 use crate::model::system::{BlockKind, Failure, FailureKind, Info};
 use kernels::initial_modes::in_no_modes;
+use kernels::limits::Number;
 use kernels::newton::TableRange;
 use std::fmt;
 
@@ -47,6 +48,21 @@ pub(crate) enum Fault {
     TooManySteps(u32, Option<ChangingState>),
     /// The history of a delay has no room for another record within its delay time in s.
     HistoryFull { delay: usize, time: f64 },
+    /// The code of a controller has failed at a tick.
+    Controller(ControllerFault),
+}
+
+/// A failure of the code of a controller.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ControllerFault {
+    /// The number of the controller.
+    pub controller: usize,
+    /// The number of the tick.
+    pub tick: f64,
+    /// The instant of the tick in s.
+    pub time: f64,
+    /// An output that is not a finite number, and its value; without one, the code panicked.
+    pub output: Option<(usize, f64)>,
 }
 
 /// Relations, all of which have a number, and some of which are named.
@@ -376,6 +392,15 @@ impl fmt::Display for Sentence {
                 let name = self.delay(delay);
                 write!(f, "{name} needs more than {most} points of its input within {time} s; ")?;
                 f.write_str("raise `capacity`")
+            }
+            Fault::Controller(ControllerFault { controller, tick, time, output }) => {
+                let name = info.controllers.get(controller).map_or("?", |of| of.name);
+                write!(f, "controller {name} ")?;
+                match output {
+                    None => f.write_str("panicked")?,
+                    Some((i, value)) => write!(f, "returned y[{}] = {value}", i + 1)?,
+                }
+                write!(f, " at tick {tick} (t = {} s)", Number(Number::computed(time)))
             }
             Fault::TooManySteps(most, fastest) => {
                 write!(f, "the step needs more than {most} internal steps")?;

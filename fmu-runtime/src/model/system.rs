@@ -4,9 +4,9 @@ pub use kernels::Scalar;
 pub use kernels::newton::{BlockKind, Failure, FailureKind};
 pub use kernels::relations::RelationKind;
 pub use program::{
-    AffineResidual, Assertion, Base, Block, Causality, Data, Delay, Discrete, Env, Fallible, Info,
-    Initial, OwnedEnv, Relation, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
-    Stage, State, Subject, Table, Update, Variability, Variable,
+    AffineResidual, Assertion, Base, Block, Causality, Controller, Data, Delay, Discrete, Env,
+    Fallible, Info, Initial, OwnedEnv, Relation, Requirement, Sizes, Solved, SolverCount,
+    SolverParameters, Source, Stage, State, Subject, Table, Update, Variability, Variable,
 };
 
 /// The equations of a model.

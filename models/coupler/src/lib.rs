@@ -42,7 +42,7 @@
 
 pub use equations;
 pub use fmu_builder::models::macros::models;
-pub use fmu_runtime::{Simulation, kernels, system};
+pub use fmu_runtime::{Simulation, controller, controller_code, kernels, plain_data, system};
 
 // Components, and what components of other packages share with them.
 pub use ::libraries::{

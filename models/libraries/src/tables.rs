@@ -165,7 +165,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
                   controllers.";
         Sampler, ZeroOrderHold, FirstOrderHold, UnitDelay, TransferFunction, StateSpace,
         TriggeredSampler, TriggeredMax, SignalPWM, SampledPID, TracedController,
-        PeriodicRealClock, PeriodicExactClock, SubClock, SuperClock, ShiftClock, Sample,
+        OpaqueController, PeriodicRealClock, PeriodicExactClock, SubClock, SuperClock, ShiftClock, Sample,
         SampleClocked, AssignClock, Hold, SubSample, SuperSample, ShiftSample, NonPeriodicPI,
         PeriodicPI, SampleWithADeffects, HoldWithDAeffects,
     },

@@ -2,11 +2,19 @@
 
 use super::list::{List, external, used};
 use coupler::assembly::{AnyPort, Class};
+use coupler::controller::ControllerCode;
 use coupler::prelude::*;
-use coupler::sampled;
+use coupler::{controller_code, sampled};
 
-/// A controller that is code.
-pub fn add_traced(list: &mut List) {
+/// Controllers that are code.
+pub fn add_controllers(list: &mut List) {
+    list.add("sampled::OpaqueController", |m| {
+        let controller = sampled::OpaqueController::new().controller(CompiledSum { total: 0.0 });
+        let part = m.add("part", controller.sample_period(0.1));
+        let input = external(m, "input", "1");
+        m.connect(input, part.u.element(1));
+        used(m, part.y.element(1));
+    });
     list.add("sampled::TracedController", |m| {
         let controller = sampled::TracedController::new().controller(Sum { total: Ex::from(0.0) });
         let part = m.add("part", controller.sample_period(0.1));
@@ -45,7 +53,21 @@ pub fn clocked(m: &mut Assembly, class: &Class) -> Result<(), coupler::Error> {
     m.connect_by_name(y, AnyPort::Input(assign.u))
 }
 
-/// A controller that adds the values of its input.
+controller_code! {
+    /// A controller that adds the values of its input.
+    struct CompiledSum {
+        total: f64,
+    }
+
+    impl ControllerCode<1, 1> for CompiledSum {
+        fn step(&mut self, u: &[f64; 1]) -> [f64; 1] {
+            self.total += u[0];
+            [self.total]
+        }
+    }
+}
+
+/// The same with traced code.
 #[derive(Clone, Debug)]
 struct Sum<S> {
     total: S,

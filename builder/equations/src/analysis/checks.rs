@@ -93,6 +93,9 @@ fn structure(
             return Err(Error::Definition(text));
         }
     }
+    for (controller, ids) in model.controllers.iter().zip(&roots.controllers) {
+        ids.iter().try_for_each(|&id| check(&controller.name, id))?;
+    }
     relations(model, roots, dependencies, kinds)?;
     discreteness(model, roots, dependencies, kinds)
 }

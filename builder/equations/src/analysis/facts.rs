@@ -4,7 +4,7 @@ use expressions::code::Code;
 use expressions::graph::{Id, Leaf, NewtonBlock};
 use kernels::newton::BlockKind;
 use kernels::relations::RelationKind;
-use program::{AffineResidual, Delay, SolverParameters, Source, Stage, Subject};
+use program::{AffineResidual, Controller, Delay, SolverParameters, Source, Stage, Subject};
 
 use crate::analysis::dependencies::Dependencies;
 use crate::analysis::partial_derivatives::PartialDerivatives;
@@ -105,6 +105,8 @@ pub(crate) struct Facts {
     pub assertions: Vec<AssertionFacts>,
     /// The delayed signals, known when values have places in `w`.
     pub delays: Vec<Delay>,
+    /// The controllers that are compiled code, known when values have places in `w`.
+    pub controllers: Vec<Controller>,
     /// For each state, the rows of `dx` that depend on it.
     pub jacobian: Vec<Vec<u32>>,
     /// The states whose columns of the Jacobian last until the next event.
@@ -158,6 +160,7 @@ pub(crate) fn facts(
         requirements: Vec::new(),
         assertions: model.assertions.iter().map(AssertionFacts::of).collect(),
         delays: Vec::new(),
+        controllers: Vec::new(),
         jacobian,
         lasting_columns,
         time_dependent,

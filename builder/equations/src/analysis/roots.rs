@@ -8,6 +8,7 @@ use program::Subject;
 
 use crate::analysis::initial::InitialValues;
 use crate::analysis::partial_derivatives::lasts;
+use crate::model::controller::ControllerEquation;
 use crate::model::{Model, RelationEquation, Requirement};
 
 /// The numbers in the code of all expressions whose values a program computes.
@@ -42,6 +43,8 @@ pub(crate) struct Roots {
     pub delay_times: Vec<Id>,
     /// The signals that are delayed.
     pub delayed: Vec<Id>,
+    /// For each controller that is compiled code, its tick, the number of this tick, and its inputs.
+    pub controllers: Vec<Vec<Id>>,
 }
 
 /// An affine function of the states.
@@ -89,6 +92,7 @@ impl Roots {
             model.delays.iter().map(|delay| delay.time.id()).collect(),
             model.delays.iter().map(|delay| delay.signal.map_or(0, |ex| ex.id())).collect(),
             affine.iter().flatten().flat_map(AffineRoots::ids).collect(),
+            model.controllers.iter().flat_map(ControllerEquation::ids).collect(),
         ];
         let (code, all) = Code::extract(&lists.concat());
         let mut rest = &all[..];
@@ -133,6 +137,11 @@ impl Roots {
                     residual.coefficients.iter_mut().for_each(|(_, id)| renumber(id));
                 }
                 affine
+            },
+            controllers: {
+                let mut ids = next().into_iter();
+                let all = model.controllers.iter();
+                all.map(|of| ids.by_ref().take(of.ids().count()).collect()).collect()
             },
         };
         (code, roots)

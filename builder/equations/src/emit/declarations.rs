@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use program::{
-    AffineResidual, Assertion, Block, Data, Delay, Discrete, Info, Relation, Requirement, Sizes,
-    Source, Stage, Table, Variable,
+    AffineResidual, Assertion, Block, Controller, Data, Delay, Discrete, Info, Relation,
+    Requirement, Sizes, Source, Stage, Table, Variable,
 };
 
 use crate::emit::statement::literal;
@@ -65,6 +65,7 @@ pub(crate) fn text(info: &Info) -> String {
     field("fallible", format!("Fallible {{ advance: {advance}, report: {report} }}"));
     field("tables", all(info.tables, table_text));
     field("delays", all(info.delays, delay_text));
+    field("controllers", controllers(info.controllers));
     field("jacobian", all(info.jacobian, |rows| format!("&{rows:?}")));
     field("lasting_columns", format!("&{:?}", info.lasting_columns));
     field("time_dependent", info.time_dependent.to_string());
@@ -134,6 +135,22 @@ fn delay_text(delay: &Delay) -> String {
         "Delay {{ name: {name:?}, time: {time}, signal: {signal}, start: {start}, \
          capacity: {capacity}, follows_inputs: {follows_inputs} }}"
     )
+}
+
+/// The step of each controller is that of the module with its code.
+fn controllers(controllers: &[Controller]) -> String {
+    let texts = controllers.iter().enumerate().map(|(i, controller)| {
+        let Controller { name, step: _, tick, number, inputs, first, outputs, length, follows } =
+            controller;
+        let (tick, number) = (source(*tick), source(*number));
+        let inputs = all(inputs, |input| source(*input));
+        format!(
+            "Controller {{ name: {name:?}, step: super::controller_{i}::STEP, tick: {tick}, \
+             number: {number}, inputs: {inputs}, first: {first}, outputs: {outputs}, \
+             length: {length}, follows: {follows} }}"
+        )
+    });
+    format!("&[{}]", texts.collect::<Vec<_>>().join(", "))
 }
 
 fn source(source: Source) -> String {

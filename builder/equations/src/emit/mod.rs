@@ -4,6 +4,7 @@
 //! statements, which rustc compiles quickly.
 
 pub mod argument;
+pub mod controllers;
 pub mod declarations;
 pub mod rolling;
 pub mod statement;
@@ -54,6 +55,7 @@ pub fn emit(program: &Program) -> String {
     out.push_str(&emitter.implementation());
     out.push_str(&functions);
     out.push_str("}\n");
+    out.push_str(&controllers::text(&program.controllers));
     out
 }
 
@@ -67,8 +69,8 @@ use fmu_runtime::kernels::history::History;
 use fmu_runtime::kernels::rows::{Rows, TableShape};
 use fmu_runtime::kernels::{Scalar, impact, linear, newton, table};
 use fmu_runtime::system::{
-    AffineResidual, Assertion, Block, BlockKind, Causality, Data, Delay, Discrete, Env, Fallible, Info, Initial,
-    Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
+    AffineResidual, Assertion, Block, BlockKind, Causality, Controller, Data, Delay, Discrete, Env,
+    Fallible, Info, Initial, Relation, RelationKind, Requirement, Sizes, Solved, SolverCount, SolverParameters, Source,
     Stage, State, Subject, System, Table, Update, Variability, Variable,
 };
 

@@ -439,6 +439,7 @@ fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize
     wanted.extend(&roots.derivatives);
     wanted.extend(roots.affine.iter().flatten().flat_map(AffineRoots::ids));
     wanted.extend(roots.delayed.iter().chain(&roots.delay_times));
+    wanted.extend(roots.controllers.iter().flatten());
     let others = [&event_roots(roots)[..], &roots.variables].concat();
     let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
     wanted.extend(code.order(&others, &|_| false).into_iter().filter(constant));

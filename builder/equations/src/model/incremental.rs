@@ -414,19 +414,29 @@ impl Model {
 
     /// Replaces leaves by expressions in everything declared so far.
     pub fn substitute(&mut self, by: &[(Ex, Ex)]) {
-        self.replace(|all| substitute(all, by));
+        self.replace(Self::for_each_expression, |all| substitute(all, by));
+    }
+
+    /// Does the same in what is evaluated in a pass of an event iteration only: new values, and the
+    /// inputs of controllers.
+    pub(crate) fn substitute_at_events(&mut self, by: &[(Ex, Ex)]) {
+        self.replace(Self::for_each_expression_of_events, |all| substitute(all, by));
     }
 
     /// Replaces the solutions of nonlinear blocks in everything declared so far.
     pub fn replace_solutions(&mut self, solutions: &BlockSolutions) {
-        self.replace(|all| solutions.replace(all));
+        self.replace(Self::for_each_expression, |all| solutions.replace(all));
     }
 
-    fn replace(&mut self, replaced: impl FnOnce(&[Ex]) -> Vec<Ex>) {
+    fn replace(
+        &mut self,
+        for_each: fn(&mut Model, &mut dyn FnMut(&mut Id)),
+        replaced: impl FnOnce(&[Ex]) -> Vec<Ex>,
+    ) {
         let mut all = Vec::new();
-        self.for_each_expression(&mut |id| all.push(Ex::from_id(*id)));
+        for_each(self, &mut |id| all.push(Ex::from_id(*id)));
         let mut replaced = replaced(&all).into_iter();
-        self.for_each_expression(&mut |id| {
+        for_each(self, &mut |id| {
             if let Some(ex) = replaced.next() {
                 *id = ex.id();
             }
@@ -449,9 +459,6 @@ impl Model {
         for (_, initial) in &mut self.calculated {
             f(initial.id_mut());
         }
-        for update in self.discretes.iter_mut().filter_map(|d| d.update.as_mut()) {
-            f(update.id_mut());
-        }
         for relation in &mut self.relations {
             f(relation.residual.id_mut());
             f(relation.active.id_mut());
@@ -469,15 +476,27 @@ impl Model {
         for assertion in &mut self.assertions {
             f(assertion.condition.id_mut());
         }
-        for (state, when, value) in &mut self.reinits {
-            [state, value].into_iter().for_each(|ex| f(ex.id_mut()));
-            f(when.id_mut());
-        }
         for block in &mut self.blocks {
             let lists = [&mut block.solution, &mut block.initial, &mut block.kept];
             lists.into_iter().flatten().for_each(|ex| f(ex.id_mut()));
             f(block.sign.id_mut());
             f(block.initial_sign.id_mut());
+        }
+        self.for_each_expression_of_events(f);
+    }
+
+    fn for_each_expression_of_events(&mut self, f: &mut dyn FnMut(&mut Id)) {
+        for update in self.discretes.iter_mut().filter_map(|d| d.update.as_mut()) {
+            f(update.id_mut());
+        }
+        for (state, when, value) in &mut self.reinits {
+            [state, value].into_iter().for_each(|ex| f(ex.id_mut()));
+            f(when.id_mut());
+        }
+        for controller in &mut self.controllers {
+            f(controller.tick.id_mut());
+            f(controller.number.id_mut());
+            controller.inputs.iter_mut().for_each(|input| f(input.id_mut()));
         }
         f(self.terminate.id_mut());
     }

@@ -3,6 +3,7 @@
 pub mod announce;
 pub mod clock;
 pub mod completed;
+pub mod controller;
 pub mod declared;
 pub mod definitions;
 mod delay;
@@ -27,6 +28,7 @@ use kernels::relations::RelationKind;
 use program::Subject;
 
 use crate::model::clock::{Clock, Ticks};
+use crate::model::controller::ControllerEquation;
 use crate::model::left_limit::LeftLimit;
 use crate::model::variable::{Booleans, StartValue, StartsAs, VariableDeclaration, in_words};
 use crate::vocabulary::delay::DelayEquation;
@@ -69,6 +71,8 @@ pub struct Model {
     pub(crate) left_limits: Vec<LeftLimit>,
     /// See [`Model::delay`].
     pub(crate) delays: Vec<DelayEquation>,
+    /// See [`Model::controller`].
+    pub(crate) controllers: Vec<ControllerEquation>,
     pub(crate) blocks: Vec<AnchoredBlock>,
     pub(crate) requirements: Vec<Requirement>,
     pub(crate) remarks: Vec<Requirement>,
@@ -226,6 +230,7 @@ impl Model {
             due: Vec::new(),
             left_limits: Vec::new(),
             delays: Vec::new(),
+            controllers: Vec::new(),
             blocks: Vec::new(),
             requirements: Vec::new(),
             remarks: Vec::new(),

@@ -1,9 +1,9 @@
 //! Values that the run time reads although they are no variables: the coefficients of residuals
-//! that are affine functions of the states, and the signals of delays.
+//! that are affine functions of the states, the signals of delays, and the inputs of controllers.
 
 use expressions::code::Code;
 use expressions::graph::{Id, Leaf, Node};
-use program::{AffineResidual, Delay, Function, Source};
+use program::{AffineResidual, Controller, Delay, Function, Source};
 
 use crate::analysis::dependencies::Dependencies;
 use crate::analysis::leaf_kinds::LeafKinds;
@@ -11,6 +11,7 @@ use crate::analysis::roots::{AffineRoots, Roots};
 use crate::analysis::stages::Stages;
 use crate::layout::{Draft, Layout};
 use crate::model::Model;
+use crate::model::controller::ControllerEquation;
 use crate::publication::info::{list, text_of};
 use crate::publication::publish::PendingSource;
 use crate::vocabulary::delay::DelayEquation;
@@ -58,6 +59,42 @@ pub(crate) fn sources_of_delays(
     let delays = roots.delay_times.iter().zip(&roots.delayed);
     let mut source = |id: Id| advanced(code, stages, draft, id);
     delays.map(|(&time, &signal)| [time, signal].map(&mut source)).collect()
+}
+
+/// For each controller that is compiled code, the sources of its tick, of the number of this tick,
+/// and of its inputs.
+pub(crate) fn sources_of_controllers(
+    code: &Code,
+    roots: &Roots,
+    stages: &Stages,
+    draft: &mut Draft,
+) -> Vec<Vec<PendingSource>> {
+    let mut source = |id: Id| advanced(code, stages, draft, id);
+    roots.controllers.iter().map(|ids| ids.iter().map(|&id| source(id)).collect()).collect()
+}
+
+/// The controllers for the run time.
+pub(crate) fn controllers(
+    model: &Model,
+    sources: &[Vec<PendingSource>],
+    layout: &Layout,
+) -> Vec<Controller> {
+    let controller = |(of, sources): (&ControllerEquation, &Vec<PendingSource>)| {
+        let mut sources = sources.iter().map(|source| source.source(&layout.slots));
+        let mut next = || sources.next().expect("a tick and its number precede the inputs");
+        Controller {
+            name: text_of(&of.name),
+            step: of.code.step,
+            tick: next(),
+            number: next(),
+            inputs: list(sources),
+            first: of.first(),
+            outputs: of.code.outputs as u32,
+            length: of.code.data.len() as u32,
+            follows: of.follows,
+        }
+    };
+    model.controllers.iter().zip(sources).map(controller).collect()
 }
 
 /// The delays for the run time.

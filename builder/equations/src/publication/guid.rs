@@ -1,20 +1,30 @@
-//! The identity of a program: a hash over its description and its tape.
+//! The identity of a program: a hash over its description, its tape, and the code of its
+//! controllers.
 
-use program::{Info, Tape};
+use program::controller::CompiledController;
+use program::{Controller, Info, Tape};
 use sha2::{Digest, Sha256};
 
 use crate::vocabulary::description::Description;
 
-/// The GUID of a program that has none yet: a hash over its description and its tape.
+/// The GUID of a program that has none yet: a hash over its description, its tape, and
+/// the code of its controllers.
 pub(crate) fn of(
     description: &Description,
     modes_at_start: bool,
     tape: &Tape,
-    info: &Info,
+    (info, controllers): (&Info, &[CompiledController]),
 ) -> String {
     let mut hash = Sha256::new();
     hash.update(serde_json::to_vec(description).expect("a description is plain data"));
     hash.update(program::to_bytes(modes_at_start, tape, info));
+    for (own, code) in info.controllers.iter().zip(controllers) {
+        let Controller { name, tick, number, inputs, first, outputs, length, follows, .. } = own;
+        let places = (name, tick, number, inputs, first, outputs, length, follows);
+        hash.update(format!("{places:?}"));
+        // The compiler chooses the spaces between the parts of a text.
+        hash.update(code.text.split_whitespace().collect::<String>());
+    }
     from_hash(hash)
 }
 

@@ -91,6 +91,7 @@ pub(crate) fn info(
             }
         })),
         delays: list(facts.delays.iter().copied()),
+        controllers: list(facts.controllers.iter().copied()),
         jacobian: list(facts.jacobian.iter().map(|rows| list(rows.iter().copied()))),
         lasting_columns: list(facts.lasting_columns.iter().copied()),
         time_dependent: facts.time_dependent,

@@ -1,5 +1,6 @@
 //! Controllers as code in Rust, which is run once, on expressions.
 
+use super::opaque::wrong_inputs;
 use super::periodic::{Held, Sampling, held_signal, sampling};
 use super::real_number::RealNumber;
 use equations::{Ex, depends_on, select, substitute};
@@ -123,9 +124,7 @@ impl Component for TracedController {
         let ControlLaw { inputs: needed, start, step, .. } = p.controller;
         let ports = c.connected_inputs("u", "Input")?;
         if ports.len() != needed {
-            let given = ports.len();
-            let why = format!("{given} inputs are connected, but the controller has {needed}");
-            return Err(c.refuse("u", why));
+            return Err(c.refuse("u", wrong_inputs(ports.len(), needed)));
         }
         let sampled = p.sampling.begin(c);
         let (tick, initial) = (sampled.tick, sampled.initial);

@@ -24,6 +24,8 @@ group! {
 pub(super) struct Sampled {
     /// True in the event iteration of a tick.
     pub tick: Bool,
+    /// The ticks with their numbers.
+    pub ticks: Ticks,
     /// Whether the block takes its first value at the start.
     pub begins: Bool,
     /// True during initialization.
@@ -39,14 +41,15 @@ impl Sampling {
     pub(super) fn begin(self, c: &mut Contribution<'_>) -> Sampled {
         let Sampling { sample_period: period, start_time } = self;
         let name = c.full("sampleTrigger");
-        let Ticks { tick, .. } = c.model().ticks(&name, Clock::periodic(start_time, period));
+        let ticks = c.model().ticks(&name, Clock::periodic(start_time, period));
+        let tick = ticks.tick;
         let (time, initial) = (c.model().time(), c.model().initial());
         let first_trigger = c.discrete("firstTrigger", 0.0).boolean().done();
         let is_first = time.le(start_time + period / 2.0);
         let next = select(tick, is_first.as_ex(), first_trigger.pre());
         c.model().update(first_trigger, next);
         let begins = begins(c, start_time);
-        Sampled { tick, begins, initial, is_first, period }
+        Sampled { tick, ticks, begins, initial, is_first, period }
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod call_order;
 mod co_simulation;
+mod compiled_controllers;
 mod derivatives;
 mod event_mode;
 mod fuzzing;

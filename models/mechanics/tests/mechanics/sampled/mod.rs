@@ -2,6 +2,7 @@
 
 mod clocked;
 mod discrete;
+mod opaque_controllers;
 mod pulse_width;
 mod rollback;
 mod sampled_controllers;
