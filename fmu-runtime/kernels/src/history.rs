@@ -257,12 +257,26 @@ impl HistoryMut<'_> {
         let _ = self.record_after(point);
     }
 
-    /// Records the end of a step, unless a record is known there. Records after it, which belong to
-    /// a step that is no longer valid, are forgotten.
+    /// Records the end of a step. Records after it, and another end of a step at its instant, belong
+    /// to a step that is no longer valid and are forgotten. What an event led to at its instant
+    /// remains.
     ///
     /// # Errors
     /// If all records are still needed.
     pub fn record(&mut self, point: Point) -> Result<(), Full> {
+        self.forget_after(point.t);
+        let read = self.read();
+        let last = read.number(END).saturating_sub(1);
+        let is_end_of_step = read.newest().is_some_and(|newest| newest.t == point.t)
+            && (last == read.number(FIRST) || read.point(last - 1).t < point.t);
+        if is_end_of_step {
+            self.forget_from(last);
+        }
+        self.record_unless_known(point)
+    }
+
+    /// Records a point, unless a record is known at its instant.
+    fn record_unless_known(&mut self, point: Point) -> Result<(), Full> {
         self.forget_after(point.t);
         match self.read().newest() {
             Some(newest) if newest.t == point.t => Ok(()),
@@ -275,7 +289,7 @@ impl HistoryMut<'_> {
     /// # Errors
     /// As [`HistoryMut::record`].
     pub fn record_after(&mut self, point: Point) -> Result<(), Full> {
-        self.record(point)?;
+        self.record_unless_known(point)?;
         let mut last = self.read().number(END) - 1;
         // There was another event at this instant: its result does not matter.
         if last > self.read().number(FIRST) && self.read().point(last - 1).t == point.t {
@@ -332,7 +346,9 @@ impl HistoryMut<'_> {
         let record = [point.t, point.u, point.slope, f64::from(u8::from(breaks))];
         self.0[place..place + RECORD].copy_from_slice(&record);
         self.0[END] = (number + 1) as f64;
-        self.0[MAGNITUDE] = self.0[MAGNITUDE].max(point.u.abs());
+        if point.u.is_finite() {
+            self.0[MAGNITUDE] = self.0[MAGNITUDE].max(point.u.abs());
+        }
         if breaks && !self.read().has_next() {
             self.0[NEXT] = number as f64;
         }
@@ -438,6 +454,29 @@ mod tests {
         s.record_after(point(0.5, 4.0, 0.0)).unwrap();
         assert_eq!(h.read().delayed(1.25, 0), s.read().delayed(1.25, 0));
         assert_eq!(h.read().next_break(), 1.0, "the kink at the start");
+    }
+
+    #[test]
+    fn the_last_end_of_a_step_at_an_instant_counts_and_events_there_remain() {
+        let mut numbers = history(8, 1.0, point(0.0, 0.0, 1.0));
+        let mut h = HistoryMut(&mut numbers);
+        for u in [0.9, f64::INFINITY, 0.5] {
+            h.record(point(0.5, u, 1.0)).unwrap();
+        }
+        assert_eq!(h.read().newest(), Some(point(0.5, 0.5, 1.0)));
+        assert_eq!(h.read().magnitude(), 0.9, "of finite values");
+        h.record_after(point(0.5, 4.0, 1.0)).unwrap();
+        h.record(point(0.5, 4.5, 1.0)).unwrap();
+        assert_eq!(h.read().newest(), Some(point(0.5, 4.0, 1.0)));
+        assert!(h.pass(1.0));
+        assert_eq!(h.read().next_break(), 1.5);
+        assert!((h.read().delayed(1.25, 0) - 0.25).abs() < 1e-15, "the jump is not reached");
+        // The start is one record, or two with a kink, and remains too.
+        let mut numbers = history(8, 1.0, point(0.0, 2.0, 0.0));
+        let mut h = HistoryMut(&mut numbers);
+        h.record(point(0.0, 2.0, 0.0)).unwrap();
+        assert!(h.read().begins_at(0.0) && h.read().is_consistent());
+        assert_eq!(h.read().delayed(0.5, 0), 2.0);
     }
 
     #[test]

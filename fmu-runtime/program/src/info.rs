@@ -122,9 +122,7 @@ impl Info {
 
     /// The place of the history of a delay among the numbers of all histories.
     pub fn history(&self, delay: usize) -> Range<usize> {
-        let length = |delay: &Delay| history::length(delay.capacity);
-        let start = self.delays.iter().take(delay).map(length).sum();
-        start..start + self.delays.get(delay).map_or(0, length)
+        place_of_history(self.delays, delay)
     }
 
     /// The length of the numbers of all histories.
@@ -138,6 +136,13 @@ impl Info {
         all.into_iter()
             .flat_map(|(base, first, list)| (first..).zip(list).map(move |(i, v)| (base, i, v)))
     }
+}
+
+/// The place of the history of one of some delays among the numbers of all histories.
+pub fn place_of_history(delays: &[Delay], delay: usize) -> Range<usize> {
+    let length = |delay: &Delay| history::length(delay.capacity);
+    let start = delays.iter().take(delay).map(length).sum();
+    start..start + delays.get(delay).map_or(0, length)
 }
 
 /// The last stages in which a computation can fail: a nonlinear block, or a table that is not
@@ -343,6 +348,8 @@ pub struct Delay {
     pub start: Source,
     /// The largest number of records of its history.
     pub capacity: u32,
+    /// Whether the author of the model chooses this number.
+    pub is_chosen: bool,
     /// Whether the signal depends on inputs of the FMU that change between events.
     pub follows_inputs: bool,
 }

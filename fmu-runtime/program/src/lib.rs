@@ -24,7 +24,7 @@ pub use check::{check, check_info};
 pub use env::{Env, OwnedEnv, Solved, Update};
 pub use info::{
     AffineResidual, Assertion, Block, Controller, Data, Delay, Discrete, Fallible, Info, Relation,
-    Requirement, Sizes, SolverParameters, State, Table, Variable,
+    Requirement, Sizes, SolverParameters, State, Table, Variable, place_of_history,
 };
 pub use interpreter::{Results, Workspace};
 pub use program::Program;

@@ -3,8 +3,8 @@
 use crate::fmi::capabilities::MAX_INPUT_ORDER;
 use crate::model::system::{Delay, Info, Stage};
 use crate::plain_data::plain_data;
-use kernels::history::{self, History, HistoryMut};
-use std::ops::Range;
+use kernels::history::{History, HistoryMut};
+use program::place_of_history;
 
 plain_data! {
     /// The scalars besides the vectors.
@@ -225,21 +225,14 @@ impl Memory {
         self.relations.iter_mut().chain(&mut *self.frozen)
     }
 
-    /// The place of the history of a delay in the section of all histories.
-    fn place_of_history(&self, delay: usize) -> Range<usize> {
-        let length = |delay: &Delay| history::length(delay.capacity);
-        let start: usize = self.delays[..delay].iter().map(length).sum();
-        start..start + length(&self.delays[delay])
-    }
-
     /// The history of a delay.
     pub fn history(&self, delay: usize) -> History<'_> {
-        History(&self.histories()[self.place_of_history(delay)])
+        History(&self.histories()[place_of_history(self.delays, delay)])
     }
 
     /// The history of a delay, to be written.
     pub fn history_mut(&mut self, delay: usize) -> HistoryMut<'_> {
-        let place = self.place_of_history(delay);
+        let place = place_of_history(self.delays, delay);
         HistoryMut(&mut self.histories_mut()[place])
     }
 

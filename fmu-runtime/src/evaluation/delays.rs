@@ -33,15 +33,21 @@ impl Evaluation {
         Ok(())
     }
 
-    /// Computes the signals at the present point, with their derivatives along the solution.
+    /// Computes the signals at the present point, with their derivatives along the solution. They
+    /// must be finite.
     fn look_at_signals(&mut self) -> Result<(), Fault> {
+        self.look_at_any_signals()?;
+        let values = self.scratch.signals.iter().map(|point| point.u).enumerate();
+        let bad = values.into_iter().find(|(_, u)| !u.is_finite());
+        bad.map_or(Ok(()), |(i, u)| Err(Fault::NotFinite(NonFiniteValue::Signal(i, u))))
+    }
+
+    /// Computes the signals at the present point, finite or not.
+    fn look_at_any_signals(&mut self) -> Result<(), Fault> {
         self.realize_derivatives()?;
         let t = self.time();
         for (i, delay) in self.info.delays.iter().enumerate() {
             let u = self.value_in_effect(delay.signal)?;
-            if !u.is_finite() {
-                return Err(Fault::NotFinite(NonFiniteValue::Signal(i, u)));
-            }
             self.scratch.signals[i] = Point { t, u, slope: f64::NAN };
         }
         self.load_tangent()?;
@@ -80,6 +86,17 @@ impl Evaluation {
             return Ok(());
         }
         self.look_at_signals()?;
+        self.record(|own, i, point| own.memory.history_mut(i).record(point))
+    }
+
+    /// Records the signals at the point at which an importer has completed a step, in place of those
+    /// of an earlier step to the same instant. The point may be one of a trial, so a signal may be
+    /// not a number: if the importer goes on from there, so is the delayed value.
+    pub fn record_completed_signals(&mut self) -> Result<(), Fault> {
+        if self.records_nothing() {
+            return Ok(());
+        }
+        self.look_at_any_signals()?;
         self.record(|own, i, point| own.memory.history_mut(i).record(point))
     }
 

@@ -148,8 +148,8 @@ impl Evaluation {
             Ok(_) => Ok(()),
             Err(Inconsistent::Evaluation(fault)) => Err(fault),
             Err(Inconsistent::Oscillates(last)) => {
-                let kept = |i: &usize| self.info.relations[*i].kind == RelationKind::State;
-                let changing = search.changing().filter(kept);
+                let is_state = |i: &usize| self.info.relations[*i].kind == RelationKind::State;
+                let changing = search.changing().filter(is_state);
                 let relations = SomeRelations::new(changing);
                 Err(Fault::RelationsOscillate(relations.or(last)))
             }

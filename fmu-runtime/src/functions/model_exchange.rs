@@ -48,7 +48,7 @@ impl Instance {
         if self.lifecycle.state != InstanceState::Event {
             // If that is not possible, the iteration of the event tells why.
             if self.check_states().is_ok() {
-                let _ = self.evaluation.record_signals();
+                let _ = self.evaluation.record_completed_signals();
             }
             self.begin_event(InstanceState::Event);
         }
@@ -147,7 +147,9 @@ impl Instance {
             lifecycle.jumped =
                 lifecycle.jumped && self.evaluation.relations_are_outdated().unwrap_or(false);
             *enter = fmi2Boolean::from(lifecycle.jumped || lifecycle.tuned);
-            if let Err(fault @ Fault::HistoryFull { .. }) = self.evaluation.record_signals() {
+            // If derivatives cannot be computed here, reading them tells the reason.
+            let recorded = self.evaluation.record_completed_signals();
+            if let Err(fault @ Fault::HistoryFull { .. }) = recorded {
                 return self.answer(fault, fmi2Error);
             }
         }

@@ -388,10 +388,16 @@ impl fmt::Display for Sentence {
                 write!(f, "{derivative:.1e} per s")
             }
             Fault::HistoryFull { delay, time } => {
-                let most = self.info.delays.get(delay).map_or(0, |delay| delay.capacity);
-                let name = self.delay(delay);
-                write!(f, "{name} needs more than {most} points of its input within {time} s; ")?;
-                f.write_str("raise `capacity`")
+                let Some(delay) = info.delays.get(delay) else { return Ok(()) };
+                let (name, most) = (delay.name, delay.capacity);
+                write!(f, "{name} needs more than {most} points of its input within {time} s")?;
+                f.write_str(match delay.is_chosen {
+                    true => "; raise `capacity`",
+                    false => {
+                        ", the most that a delay of this length keeps; shorten it, or let the \
+                              solver take longer steps"
+                    }
+                })
             }
             Fault::Controller(ControllerFault { controller, tick, time, output }) => {
                 let name = info.controllers.get(controller).map_or("?", |of| of.name);

@@ -36,6 +36,7 @@ impl System for Feedback {
                 signal: Source::State(0),
                 start: Source::Calculated(0),
                 capacity: CAPACITY,
+                is_chosen: true,
                 follows_inputs: false,
             },
             Delay {
@@ -44,6 +45,7 @@ impl System for Feedback {
                 signal: Source::Input(0),
                 start: Source::Calculated(1),
                 capacity: CAPACITY,
+                is_chosen: true,
                 follows_inputs: true,
             },
         ],
@@ -136,6 +138,49 @@ fn model_exchange_follows_completed_steps_and_events() {
     // Heun's method is exact for the parabola, and nearly so for the cubic.
     assert!((fmu.real(Feedback::X) - x(3.0)).abs() < 1e-3, "{}", fmu.real(Feedback::X));
     assert_eq!(fmu.directional(&[Feedback::Y], &[Feedback::X], &[1.0]), (fmi2OK, vec![0.0]));
+}
+
+#[test]
+fn the_last_of_several_completed_steps_to_an_instant_counts() {
+    /// The delayed value of that at 0.5 s after completed steps to this instant, and perhaps an
+    /// event there with a state of its own.
+    fn read(trials: &[f64], at_event: Option<f64>) -> f64 {
+        let fmu = started();
+        let event = |fmu: &Fmu| {
+            fmu.enter_event_mode();
+            fmu.iterate_events();
+            fmu.enter_continuous_time_mode();
+        };
+        event(&fmu);
+        fmu.set_time(0.5);
+        for &x in trials {
+            fmu.set_states(&[x]);
+            assert_eq!(fmu.completed_integrator_step().0, fmi2OK);
+        }
+        if let Some(x) = at_event {
+            fmu.set_states(&[x]);
+            event(&fmu);
+        }
+        fmu.set_time(1.0);
+        fmu.set_states(&[0.0]);
+        event(&fmu);
+        fmu.set_time(1.5);
+        fmu.real(Feedback::Y)
+    }
+    assert_eq!(read(&[0.5], None), 0.5);
+    assert_eq!(read(&[7.0, -3.0, 0.5], None), 0.5);
+    assert_eq!(read(&[7.0], Some(0.5)), 0.5, "the event has the last state");
+}
+
+#[test]
+fn an_input_that_jumps_at_the_start_has_jumped_before_it() {
+    let fmu = started();
+    fmu.set_real(&[Feedback::U], &[3.0]);
+    fmu.iterate_events();
+    fmu.enter_continuous_time_mode();
+    assert_eq!(fmu.real(Feedback::Z), 3.0, "the signal at the start is that after its event");
+    fmu.set_time(0.7);
+    assert_eq!(fmu.real(Feedback::Z), 3.0);
 }
 
 #[test]

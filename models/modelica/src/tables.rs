@@ -3,6 +3,7 @@
 //! An object is the record of what its constructor was given.
 
 mod file;
+mod matlab;
 mod times;
 
 use crate::value::{Misfit, Value};

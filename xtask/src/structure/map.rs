@@ -175,7 +175,7 @@ pub const MAP: [Crate; 22] = [
         name: "modelica",
         content: "models written in Modelica",
         uses: &["equations", "libraries", "mechanics", "modelica_syntax", "netlist"],
-        others: Some(&["quick-xml"]),
+        others: Some(&["flate2", "quick-xml"]),
         layers: &[],
         order: &[],
     },

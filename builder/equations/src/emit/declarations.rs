@@ -129,11 +129,11 @@ fn table_text(Table { name, shape, data }: &Table) -> String {
 }
 
 fn delay_text(delay: &Delay) -> String {
-    let Delay { name, time, signal, start, capacity, follows_inputs } = delay;
+    let Delay { name, time, signal, start, capacity, is_chosen, follows_inputs } = delay;
     let [time, signal, start] = [time, signal, start].map(|of| source(*of));
     format!(
         "Delay {{ name: {name:?}, time: {time}, signal: {signal}, start: {start}, \
-         capacity: {capacity}, follows_inputs: {follows_inputs} }}"
+         capacity: {capacity}, is_chosen: {is_chosen}, follows_inputs: {follows_inputs} }}"
     )
 }
 

@@ -4,7 +4,7 @@
 //! once, so errors do not accumulate. Clocks that derive from the same clock count fractions of it.
 //! Simultaneous ticks therefore have the same instant, bit by bit, and are one time event.
 
-use expressions::{Bool, Ex, select, substitute_ids};
+use expressions::{Bool, Ex, Leaf, select, substitute_ids};
 
 use crate::model::Model;
 use crate::model::declared::DiscreteVariable;
@@ -251,6 +251,7 @@ impl Model {
         let number = self.memory(name, 0.0);
         let due = self.time_relation(name, later.instant(number.pre()));
         self.due.push(due);
+        self.intervals.push(first.interval());
         let tick = due & !self.initial();
         // The last instant up to now, which is the present one or has passed.
         let passed = first.last(self.time());
@@ -262,6 +263,15 @@ impl Model {
         let next = select(tick, behind, number.pre());
         self.update(number, select(self.initial(), first, next));
         Ticks { tick, number }
+    }
+
+    /// The time in s at which the simulation begins.
+    pub fn begin(&mut self) -> Ex {
+        *self.begin.get_or_insert_with(|| {
+            let number = self.calculated.len() as u32;
+            self.calculated.push(("the start of the simulation".to_owned(), Ex::leaf(Leaf::Time)));
+            Ex::leaf(Leaf::Calculated(number))
+        })
     }
 
     /// Whether any clock ticks.

@@ -63,10 +63,14 @@ pub struct Model {
     pub(crate) calculated: Vec<(String, Ex)>,
     pub(crate) discretes: Vec<DiscreteEquation>,
     pub(crate) relations: Vec<RelationEquation>,
+    /// See [`Model::begin`].
+    pub(crate) begin: Option<Ex>,
     /// See [`Model::ticks`].
     pub(crate) ticks: Vec<(Clock, Ticks)>,
     /// The relations that are true in the event iteration of a tick.
     pub(crate) due: Vec<Bool>,
+    /// The times between two ticks of each clock in s.
+    pub(crate) intervals: Vec<Ex>,
     /// See [`Model::left_limit`].
     pub(crate) left_limits: Vec<LeftLimit>,
     /// See [`Model::delay`].
@@ -226,8 +230,10 @@ impl Model {
             calculated: Vec::new(),
             discretes: Vec::new(),
             relations: Vec::new(),
+            begin: None,
             ticks: Vec::new(),
             due: Vec::new(),
+            intervals: Vec::new(),
             left_limits: Vec::new(),
             delays: Vec::new(),
             controllers: Vec::new(),

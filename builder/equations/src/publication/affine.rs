@@ -116,6 +116,7 @@ pub(crate) fn delays(
             signal: of,
             start: Source::Calculated(delay.start),
             capacity: delay.capacity,
+            is_chosen: delay.is_chosen,
             follows_inputs: follows_inputs(signal),
         }
     };

@@ -18,4 +18,6 @@ pub(crate) struct DelayEquation {
     pub start: u32,
     /// The number of records of its history.
     pub capacity: u32,
+    /// Whether the author of the model chooses this number.
+    pub is_chosen: bool,
 }

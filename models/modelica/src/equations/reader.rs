@@ -85,9 +85,6 @@ impl Ends {
     }
 }
 
-/// The number of records of a delay, which a text cannot choose.
-const CAPACITY: i64 = 1 << 13;
-
 /// Puts values in the places of symbols.
 pub(super) struct Reader {
     /// The physical connectors of the model.
@@ -300,7 +297,7 @@ impl Reader {
         }
         let Delayed { of, time, text } = self.symbols.delay_of(delay);
         let (time, name) = (self.value(e, time)?, e.full(&self.name(&text)));
-        let made = e.model().delay(&name, time, CAPACITY);
+        let made = e.model().delay(&name, time, None);
         self.delays.borrow_mut().insert(number, made);
         let signal = self.value(e, of)?;
         e.model().delay_signal(made, signal);

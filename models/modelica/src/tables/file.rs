@@ -1,6 +1,7 @@
-//! Tables in files: matrices in texts, and values that are separated by commas.
+//! Tables in files: matrices in texts and in files of MATLAB, and values that are separated by
+//! commas.
 
-use super::Matrix;
+use super::{Matrix, matlab};
 use crate::value::{Misfit, Value};
 use std::path::Path;
 use std::rc::Rc;
@@ -33,20 +34,20 @@ pub fn with_file(object: Value) -> Result<Value, Misfit> {
         return Err(refuse(format!("a table has at most {LARGEST_FILE} bytes")));
     }
     let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase());
-    if ending.as_deref() == Some("mat") {
-        return Err(refuse("files of MATLAB cannot be read; a text can".to_owned()));
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let text = || std::fs::read_to_string(path).map_err(|error| error.to_string());
     let matrix = match ending.as_deref() {
+        Some("mat") => std::fs::read(path)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| matlab::matrix(&bytes, &table, LARGEST_FILE)),
         Some("csv") => {
             let skipped = match object.field("nHeaderLines") {
                 Some(Value::Integer(lines)) => usize::try_from(lines).unwrap_or(0),
                 _ => 0,
             };
             let delimiter = text_of("delimiter").unwrap_or_else(|| ",".into());
-            separated(&text, &delimiter, skipped)
+            text().and_then(|text| separated(&text, &delimiter, skipped))
         }
-        _ => named(&text, &table),
+        _ => text().and_then(|text| named(&text, &table)),
     };
     let rows = value_of(&matrix.map_err(refuse)?);
     let Value::Record(fields) = &object else { return Ok(object) };

@@ -105,3 +105,49 @@ fn a_component_of_a_circuit_delays_its_own_voltage() {
     );
     close(&mut m, "late.i", 0.5 * 4.0 * 0.5);
 }
+
+#[test]
+fn a_delay_has_room_for_all_ticks_within_its_time() {
+    let text = |period: &str| {
+        format!(
+            "model M
+              Real x(start = 0, fixed = true); Real y = delay(x, 5); Integer n(start = 0);
+            equation
+              der(x) = sin(100 * n);
+              when sample(0, {period}) then
+                n = pre(n) + 1;
+              end when;
+            end M;"
+        )
+    };
+    // 25 000 ticks, more than the records of a delay without clocks.
+    let mut m = run(&text("2e-4"), 6.0);
+    let x = m.read("x").unwrap();
+    m.run_to(11.0).unwrap();
+    close(&mut m, "y", x);
+    // There are limits, and the sentence does not speak of what a text has not.
+    let mut m = run(&text("1e-6"), 0.0);
+    let error = m.run_to(1.0).expect_err("more points than any history has").to_string();
+    assert!(error.contains("needs more than 262144 points of its input within 5 s"), "{error}");
+    assert!(error.contains("shorten it") && !error.contains("capacity"), "{error}");
+}
+
+#[test]
+fn an_echo_of_a_jump_at_the_start_begins_with_the_jump() {
+    // The step is in effect from the start on, so what is delayed is its value before, too.
+    let mut m = run(
+        "model M
+          Modelica.Blocks.Sources.BooleanStep step(startTime = 0);
+          discrete Real u(start = 0, fixed = true); Real y;
+        equation
+          when {initial(), step.y} then
+            u = 4;
+          end when;
+          y = u + 0.5 * delay(y, 0.1);
+        end M;",
+        0.0,
+    );
+    close(&mut m, "y", 8.0);
+    m.run_to(0.55).unwrap();
+    close(&mut m, "y", 8.0);
+}

@@ -245,3 +245,26 @@ fn whole_parts_change_at_events() {
     m.run_to(4.0).expect("it runs");
     close(&mut m, "n", -3.0);
 }
+
+#[test]
+fn a_clock_of_a_text_begins_with_the_simulation_and_sample_is_absolute() {
+    let text = "model M
+          Modelica.Clocked.ClockSignals.Clocks.PeriodicRealClock clock(period = 0.1);
+          Modelica.Clocked.RealSignals.Sampler.SampleClocked sample;
+          Modelica.Blocks.Sources.ContinuousClock now;
+          discrete Real absolute(start = -1, fixed = true);
+        equation
+          connect(clock.y, sample.clock);
+          connect(now.y, sample.u);
+          when sample(0, 0.1) then
+            absolute = time;
+          end when;
+        end M;";
+    let mut m = simulation(text);
+    m.start_at(0.63, None).unwrap();
+    close(&mut m, "sample.y", 0.63);
+    close(&mut m, "absolute", -1.0);
+    m.run_to(0.75).unwrap();
+    close(&mut m, "sample.y", 0.73);
+    close(&mut m, "absolute", 0.7);
+}

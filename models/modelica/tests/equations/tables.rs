@@ -214,6 +214,11 @@ fn tables_are_read_from_files() {
     for (name, content) in [("tables.txt", text), ("values.CSV", comma)] {
         std::fs::write(folder.path().join(name), content).expect("it can be written");
     }
+    // A file of MATLAB, version 4: type, rows, columns, parts, length of the name.
+    let head = [0, 3, 3, 0, 4].map(u32::to_le_bytes).concat();
+    let columns = [0.0, 1.0, 2.0, 0.0, 10.0, 40.0, 1.0, 2.0, 3.0].map(f64::to_le_bytes).concat();
+    let matlab = [&head[..], b"tab\0", &columns].concat();
+    std::fs::write(folder.path().join("tables.MAT"), matlab).expect("it can be written");
     let texts = |name: &str, file: &str| {
         let [file, comma] = [file, "values.CSV"].map(|name| folder.path().join(name));
         model(&format!(
@@ -238,10 +243,13 @@ fn tables_are_read_from_files() {
     let mut m = run(&texts("tab", "tables.txt"), 0.5);
     close(&mut m, "a", 1.5);
     close(&mut m, "b", 2.0);
+    let mut m = run(&texts("tab", "tables.MAT"), 0.5);
+    close(&mut m, "a", 1.5);
     for (name, file, sentence) in [
         ("tab", "missing.txt", "missing.txt: "),
         ("absent", "tables.txt", "there is no table absent in it"),
         ("tab", "tables.mat", "tables.mat: "),
+        ("absent", "tables.MAT", "there is no table absent in it"),
         ("tab", "NoName", "NoName: "),
     ] {
         let refused = refusal(&texts(name, file));

@@ -28,7 +28,7 @@ component! {
     /// Periodic clock.
     ///
     /// # Equations
-    /// `y` ticks at `i period`, with `i = 0, 1, ..`
+    /// `y` ticks at `i period` after the start of the simulation, with `i = 0, 1, ..`
     ///
     /// # Events
     /// A time event at each tick.
@@ -41,7 +41,8 @@ component! {
 
 impl Component for PeriodicRealClock {
     fn contribute(p: PeriodicRealClockParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        c.give_clock(Clock::periodic(0.0, p.period));
+        let begin = c.model().begin();
+        c.give_clock(Clock::periodic(begin, p.period));
         give_ticks(c);
         Ok(())
     }
@@ -76,7 +77,8 @@ component! {
     /// Periodic clock, whose period is a whole number of units.
     ///
     /// # Equations
-    /// `y` ticks at `i factor` units of `resolution`, with `i = 0, 1, ..`
+    /// `y` ticks at `i factor` units of `resolution` after the start of the simulation, with
+    /// `i = 0, 1, ..`
     ///
     /// # Events
     /// A time event at each tick.
@@ -102,7 +104,8 @@ impl Component for PeriodicExactClock {
             Resolution::us => [factor, 1e6],
             Resolution::ns => [factor, 1e9],
         };
-        c.give_clock(Clock::with_quotient(0.0, dividend, divisor));
+        let begin = c.model().begin();
+        c.give_clock(Clock::with_quotient(begin, dividend, divisor));
         give_ticks(c);
         Ok(())
     }

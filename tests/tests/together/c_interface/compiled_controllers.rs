@@ -90,8 +90,8 @@ const READ: [&str; 3] = ["c1.y[1]", "a.y", "b.y"];
 // FMI: A070, A074, A075, C015, C016
 #[test]
 fn a_compiled_controller_is_the_traced_one_in_every_kind_of_run() {
-    let law = TracedPi { gain: Ex::from(2.0), integral: Ex::from(0.0) };
-    let traced = own::traced("traced", controlled!(TracedController::new().controller(law)));
+    let law = || TracedPi { gain: Ex::from(2.0), integral: Ex::from(0.0) };
+    let traced = own::traced("traced", controlled!(TracedController::new().controller(law())));
     let folder = tempfile::tempdir().expect("a temporary folder");
     let models = [traced, opaque("opaque", 1000), opaque("fragile", 21)];
     let fmus = own::compiled(&models, folder.path());

@@ -1,6 +1,6 @@
 //! Signals with clocks: which clock a signal has, what is sampled and held, and converters.
 
-use crate::common::{refusal, run_to, start, value};
+use crate::common::{refusal, run_to, simulation, start, value};
 use libraries::blocks::ContinuousClock;
 use libraries::prelude::*;
 use libraries::sampled::*;
@@ -39,6 +39,46 @@ fn derived_signals_have_the_last_value_at_their_own_ticks() {
         let late = tick(0.04, 0.1);
         let expected = if late < 0.0 { -1.0 } else { 0.1 * late };
         assert!((read("hold.y") - expected).abs() < 1e-12, "at {t} s");
+    }
+}
+
+#[test]
+fn a_clock_begins_with_the_simulation_and_a_sample_period_at_its_start_time() {
+    for begin in [0.0, 0.63, 1e3 + 0.1] {
+        let mut model = simulation(|m| {
+            let (_, clock) = sampled_time(m);
+            let sub = m.add("sub", SubClock::new().factor(3));
+            let third = m.add("third", SampleClocked::new());
+            let exact = m.add("exact", PeriodicExactClock::new().factor(100));
+            let other = m.add("other", SampleClocked::new());
+            let plain = m.add("plain", Sampler::new().sample_period(0.1));
+            let time = m.add("now", ContinuousClock::new());
+            m.connect(clock.y, sub.u);
+            m.connect(sub.y, third.clock);
+            m.connect(exact.y, other.clock);
+            m.connect(time.y, third.u);
+            m.connect(time.y, other.u);
+            m.connect(time.y, plain.u);
+        })
+        .expect("the model is sound");
+        model.start_at(begin, None).unwrap();
+        for k in 0..40 {
+            let passed = 0.0413 * f64::from(k);
+            let t = begin + passed;
+            run_to(&mut model, t);
+            let ticks = |period: f64| begin + (passed / period).floor() * period;
+            // The ticks of a block with a start time are absolute, and none is before it.
+            let plain = ((t / 0.1).floor() * 0.1).max(begin);
+            for (name, expected) in [
+                ("sample.y", ticks(0.1)),
+                ("other.y", ticks(0.1)),
+                ("third.y", ticks(0.3)),
+                ("plain.y", plain),
+            ] {
+                let found = value(&mut model, name);
+                assert!((found - expected).abs() < 1e-9, "{name} = {found} at {t} s");
+            }
+        }
     }
 }
 

@@ -150,7 +150,7 @@ const CHOICES: u32 = 24;
 
 /// How likely truth values are to be false, by choice: many of them are equal at the same time
 /// only where one value is more likely than the other one.
-const FALSE: [f64; 4] = [0.5, 0.5, 0.15, 0.85];
+const PROBABILITY_OF_FALSE: [f64; 4] = [0.5, 0.5, 0.15, 0.85];
 
 /// Whether two summands cancel whatever the values of their leaves are. Where both of them vanish,
 /// as in modes that do not concern them, this says nothing.
@@ -187,9 +187,9 @@ pub fn numbers(all: &[Ex]) -> impl Iterator<Item = Vec<f64>> {
         let mut leaf = |leaf: Leaf| {
             let fraction = arbitrary(&format!("{choice}{leaf:?}"));
             match leaf {
-                leaf if leaf.is_truth() => {
-                    f64::from(fraction > FALSE[choice as usize % FALSE.len()])
-                }
+                leaf if leaf.is_truth() => f64::from(
+                    fraction > PROBABILITY_OF_FALSE[choice as usize % PROBABILITY_OF_FALSE.len()],
+                ),
                 // These may represent truth values.
                 Leaf::Pre(_) | Leaf::Input(_) if fraction > 0.5 => (2.0 * fraction - 1.0).round(),
                 _ => 0.5 + fraction,
