@@ -35,7 +35,7 @@ pub use model::declared::{DiscreteVariable, RelationBuilder, VariableBuilder};
 pub use model::incremental::{Anchor, ClosedFormBlock, DeclaredRelation, Slopes};
 pub use model::table::lookup_table;
 pub use model::variable::{Booleans, START_PREFIX, StartsAs};
-pub use program::{Stage, Subject, controller, controller_code, plain_data};
+pub use program::{Stage, Subject};
 pub use vocabulary::delay::Delay;
 pub use vocabulary::description::{self, Experiment};
 pub use vocabulary::error::Error;
@@ -50,6 +50,8 @@ pub use emit::emit;
 pub use entry::text::compile_named;
 #[doc(hidden)]
 pub use expressions::unconfirmed;
+#[doc(hidden)]
+pub use program::{controller, controller_code, plain_data};
 #[doc(hidden)]
 pub use vocabulary::name::{reserved_in_openmodelica, same_in_openmodelica};
 

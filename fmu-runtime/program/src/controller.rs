@@ -82,6 +82,7 @@ impl<T: PlainData, const N: usize> PlainData for [T; N] {
 }
 
 /// A controller with its data, before it is part of a model.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct CompiledController {
     /// The name of the struct.
@@ -100,12 +101,14 @@ pub struct CompiledController {
 
 /// A struct with the code of a controller; the macro [`controller_code!`](crate::controller_code)
 /// implements it.
+#[doc(hidden)]
 pub trait DeclaredController {
     /// The controller with its data.
     fn compiled(&self) -> CompiledController;
 }
 
 /// A controller of a name and a text with its data.
+#[doc(hidden)]
 pub fn compiled<C, const INPUTS: usize, const OUTPUTS: usize>(
     controller: &C,
     [name, text]: [&'static str; 2],
@@ -123,6 +126,7 @@ where
 ///
 /// # Panics
 /// If there are fewer numbers than the controller needs, or its code panics.
+#[doc(hidden)]
 pub fn step<C, const INPUTS: usize, const OUTPUTS: usize>(
     data: &mut [f64],
     inputs: &[f64],

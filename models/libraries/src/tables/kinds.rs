@@ -59,6 +59,7 @@ pub const KINDS: &[ParameterKind] = &[
     kind("String", "a text", "none"),
     kind("GravityField", "functions of the position", "none"),
     kind("ControlLaw", "a `Controller`", "none"),
+    kind("OpaqueLaw", "a struct of `controller_code!`", "none"),
     kind("[StateSelect; 3]", "three of `StateSelect`", "none"),
 ];
 

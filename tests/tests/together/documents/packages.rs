@@ -179,19 +179,44 @@ fn published_packages_make_the_fmus_that_the_repository_makes() {
     }
 }
 
-/// The first Rust text of a page of the documentation.
-fn example(page: &str) -> String {
+/// A Rust text of a page of the documentation, by its number there, as a reader copies it: without
+/// the lines for tests of the page.
+fn example(page: &str, number: usize) -> String {
     let text = fs::read_to_string(root().join("docs").join(page)).expect("the page");
-    let (_, after) = text.split_once("```rust\n").expect("an example");
+    let after = text.split("```rust\n").nth(number).expect("an example");
     let end = after.find("\n```\n").expect("its end");
-    after[..end].to_owned()
+    let lines = after[..end].lines().filter(|line| !line.starts_with("# "));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn a_model_with_a_compiled_controller_is_one_that_importers_run() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let package = package_of_its_own(folder.path(), "median", Template::Components);
+    let text = example("sampled-systems.md", 2);
+    fs::write(package.join("src/median.rs"), text).expect("a model");
+    let message = cargo(&package, &["test", "--quiet"]);
+    assert!(message.contains("1 passed"), "{message}");
+    let run =
+        |arguments: &[&str]| cargo(&package, &[&["run", "--quiet", "--"], arguments].concat());
+    run(&["run", "median", "--interpreted", "--output", "here.csv", "--no-plot"]);
+    run(&["run", "median", "--output", "compiled.csv", "--no-plot"]);
+    let table = |file: &str| fs::read_to_string(package.join(file)).expect("a table");
+    assert_eq!(table("here.csv"), table("compiled.csv"), "the same code");
+    run(&["build", "median", "--out", "."]);
+    hand_over(&package, &package.join("Median.fmu"), "plant.y");
+    let refused = ["run", "--quiet", "--", "build", "median", "--interpreted"];
+    let message = both(&outcome(&package, "cargo", &refused, &target()));
+    let why = "median: the controller controller is compiled code, which a player cannot run; \
+               build the FMU without --interpreted";
+    assert_eq!(message.trim(), format!("fmu: {why}"));
 }
 
 #[test]
 fn a_system_written_by_hand_is_a_model_that_importers_run() {
     let folder = tempfile::tempdir().expect("a folder");
     let package = package_of_its_own(folder.path(), "pendulum", Template::Equations);
-    fs::write(package.join("src/pendulum.rs"), example("system-by-hand.md")).expect("a system");
+    fs::write(package.join("src/pendulum.rs"), example("system-by-hand.md", 1)).expect("a system");
     let message = cargo(&package, &["test", "--quiet"]);
     assert!(message.contains("1 passed"), "{message}");
     let run =
