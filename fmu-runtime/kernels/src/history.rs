@@ -257,9 +257,9 @@ impl HistoryMut<'_> {
         let _ = self.record_after(point);
     }
 
-    /// Records the end of a step. Records after it, and another end of a step at its instant, belong
-    /// to a step that is no longer valid and are forgotten. What an event led to at its instant
-    /// remains.
+    /// Records the end of a step. Records after it, and another end of a step at its instant,
+    /// belong to a step that is no longer valid and are forgotten. What an event led to at its
+    /// instant remains.
     ///
     /// # Errors
     /// If all records are still needed.

@@ -1,9 +1,9 @@
 //! Controllers that are compiled code: their data as numbers, and their step as a function.
 //!
-//! The code of such a controller is in the macro [`controller_code!`](crate::controller_code), which
-//! keeps its text besides: the library of an FMU is compiled from this text. The data of a
-//! controller between two steps are discrete variables of the instance, so that they belong to every
-//! FMU state.
+//! The code of such a controller is in the macro [`controller_code!`](crate::controller_code),
+//! which keeps its text besides: the library of an FMU is compiled from this text. The data of a
+//! controller between two steps are discrete variables of the instance, so that they belong to
+//! every FMU state.
 
 /// The step of a controller as a function of numbers: it changes the data, and computes the outputs
 /// from the inputs.
@@ -179,8 +179,8 @@ macro_rules! plain_data {
     };
 }
 
-/// Declares a controller that is compiled code: a struct with its data, and then everything that its
-/// step needs, among it its [`ControllerCode`](crate::controller::ControllerCode).
+/// Declares a controller that is compiled code: a struct with its data, and then everything that
+/// its step needs, among it its [`ControllerCode`](crate::controller::ControllerCode).
 ///
 /// The library of an FMU contains a copy of this text alone, so it may use the standard library,
 /// `coupler::controller` and its own items only.

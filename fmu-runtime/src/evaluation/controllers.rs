@@ -2,8 +2,8 @@
 //!
 //! A controller makes one step at each tick, in the pass of the event iteration in which its clock
 //! ticks, after consistent relations are known. Its step reads values of this pass. Everything that
-//! is evaluated between ticks, or to find relations, reads the outputs that the controller holds, so
-//! no trial evaluation runs the code of an author.
+//! is evaluated between ticks, or to find relations, reads the outputs that the controller holds,
+//! so no trial evaluation runs the code of an author.
 
 use crate::evaluation::Evaluation;
 use crate::model::fault::{ControllerFault, Fault};

@@ -89,9 +89,9 @@ impl Evaluation {
         self.record(|own, i, point| own.memory.history_mut(i).record(point))
     }
 
-    /// Records the signals at the point at which an importer has completed a step, in place of those
-    /// of an earlier step to the same instant. The point may be one of a trial, so a signal may be
-    /// not a number: if the importer goes on from there, so is the delayed value.
+    /// Records the signals at the point at which an importer has completed a step, in place of
+    /// those of an earlier step to the same instant. The point may be one of a trial, so a signal
+    /// may be not a number: if the importer goes on from there, so is the delayed value.
     pub fn record_completed_signals(&mut self) -> Result<(), Fault> {
         if self.records_nothing() {
             return Ok(());

@@ -43,7 +43,8 @@ pub(crate) struct Roots {
     pub delay_times: Vec<Id>,
     /// The signals that are delayed.
     pub delayed: Vec<Id>,
-    /// For each controller that is compiled code, its tick, the number of this tick, and its inputs.
+    /// For each controller that is compiled code, its tick, the number of this tick, and its
+    /// inputs.
     pub controllers: Vec<Vec<Id>>,
 }
 
