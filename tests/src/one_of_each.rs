@@ -11,6 +11,7 @@ use coupler::{impulses, multibody, rotational, translational};
 use list::{List, external};
 
 pub use list::Small;
+pub use sampled_blocks::needs_code;
 
 /// Two inertias that turn.
 fn turning(m: &mut Assembly) -> [Flange; 2] {

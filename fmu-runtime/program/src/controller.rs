@@ -179,8 +179,8 @@ macro_rules! plain_data {
     };
 }
 
-/// Declares a controller that is compiled code: a struct with its data, and then everything that
-/// its step needs, among it its [`ControllerCode`](crate::controller::ControllerCode).
+/// Declares a controller as compiled code: a struct with the data, and then everything that a step
+/// needs, among it the [`ControllerCode`](crate::controller::ControllerCode).
 ///
 /// The library of an FMU contains a copy of this text alone, so it may use the standard library,
 /// `coupler::controller` and its own items only.

@@ -144,7 +144,7 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
         Hysteresis, OnOffController, Switch, LogicalSwitch, BooleanMultiSwitch, RSFlipFlop, Timer,
         LogicalDelay, OnDelay, TriggeredTrapezoid, AssertCondition, TerminateSimulation,
         BooleanConstant, BooleanStep, BooleanPulse, BooleanTable, SampleTrigger, IntegerConstant,
-        IntegerStep, IntegerTable, TimeTable,
+        IntegerStep, IntegerTable, TimeTable, RealExpression, IntegerExpression, BooleanExpression,
         ContinuousClock, Sinc, Exponentials, SawTooth, LogFrequencySweep, KinematicPTP2,
         SineVariableFrequencyAndAmplitude, CosineVariableFrequencyAndAmplitude, BooleanToReal, BooleanToInteger, IntegerToReal,
         RealToInteger, RealToBoolean, IntegerToBoolean,

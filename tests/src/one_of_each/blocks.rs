@@ -162,9 +162,9 @@ pub(super) fn others(list: &mut List) {
             list.add(class.path(), |m| {
                 sampled_blocks::clocked(m, class).expect("its inputs are connected")
             });
-        } else if !["TracedController", "OpaqueController"].contains(&class.declaration.name) {
+        } else if !sampled_blocks::needs_code(class.declaration) {
             list.add(class.path(), |m| block(m, class).expect("its inputs are connected"));
         }
     }
-    sampled_blocks::add_controllers(list);
+    sampled_blocks::add_code(list);
 }

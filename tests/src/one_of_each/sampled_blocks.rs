@@ -1,13 +1,45 @@
-//! Small models of sampled blocks that need a clock, or a controller in Rust.
+//! Small models of sampled blocks that need a clock, and of blocks that need code in Rust.
 
 use super::list::{List, external, used};
 use coupler::assembly::{AnyPort, Class};
 use coupler::controller::ControllerCode;
+use coupler::declaration::Declaration;
 use coupler::prelude::*;
-use coupler::{controller_code, sampled};
+use coupler::statements::laws::signal_view::SignalView;
+use coupler::{blocks, controller_code, sampled};
 
-/// Controllers that are code.
-pub fn add_controllers(list: &mut List) {
+/// Whether a block needs code in Rust.
+pub fn needs_code(declaration: &Declaration) -> bool {
+    declaration.parameters.iter().any(|parameter| parameter.kind.ends_with("Law"))
+}
+
+/// Blocks that need code in Rust.
+pub fn add_code(list: &mut List) {
+    list.add("blocks::RealExpression", |m| {
+        let input = external(m, "input", "1");
+        let law = move |e: &mut SignalView<'_>| Ok(e.value(input)?.square() + e.time());
+        let part = m.add("part", blocks::RealExpression::of(law));
+        used(m, part.y);
+    });
+    list.add("blocks::IntegerExpression", |m| {
+        let input = external(m, "input", "1");
+        let law = move |e: &mut SignalView<'_>| {
+            let residual = e.value(input)? - 0.5;
+            let above = e.relation("above", residual).done();
+            Ok(select(above, 7.0, -2.0))
+        };
+        let part = m.add("part", blocks::IntegerExpression::of(law));
+        m.output("result", part.y);
+    });
+    list.add("blocks::BooleanExpression", |m| {
+        let input = external(m, "input", "1");
+        let law = move |e: &mut SignalView<'_>| {
+            let residual = e.value(input)? - 0.5;
+            Ok(e.relation("above", residual).done())
+        };
+        let part = m.add("part", blocks::BooleanExpression::of(law));
+        m.output("result", part.y);
+    });
     list.add("sampled::OpaqueController", |m| {
         let controller = sampled::OpaqueController::new().controller(CompiledSum { total: 0.0 });
         let part = m.add("part", controller.sample_period(0.1));

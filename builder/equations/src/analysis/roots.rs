@@ -43,8 +43,7 @@ pub(crate) struct Roots {
     pub delay_times: Vec<Id>,
     /// The signals that are delayed.
     pub delayed: Vec<Id>,
-    /// For each controller that is compiled code, its tick, the number of this tick, and its
-    /// inputs.
+    /// For each compiled controller, the tick, the number of the tick, and the inputs.
     pub controllers: Vec<Vec<Id>>,
 }
 

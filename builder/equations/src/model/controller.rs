@@ -1,9 +1,9 @@
 //! Controllers that are compiled code, and make a step at each tick of a clock.
 //!
-//! In an event iteration, an expression of an output has two values: the one that the controller
-//! holds, for everything that is also evaluated between ticks, and the one after its step, for
-//! what is evaluated in a pass only. The next pass finds both equal. The run time writes the value
-//! after the step to a discrete variable, and an update carries it over.
+//! In an event iteration, an output has two values. Everything that is also evaluated between ticks
+//! reads the held value, and what is evaluated in a pass only reads the value after the step. In
+//! the next pass, both are equal. The run time writes the value after the step to a discrete
+//! variable, and an update carries it over.
 
 use expressions::graph::Id;
 use expressions::{Bool, Ex, depends_on};

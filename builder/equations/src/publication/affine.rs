@@ -61,8 +61,8 @@ pub(crate) fn sources_of_delays(
     delays.map(|(&time, &signal)| [time, signal].map(&mut source)).collect()
 }
 
-/// For each controller that is compiled code, the sources of its tick, of the number of this tick,
-/// and of its inputs.
+/// For each compiled controller, the sources of the tick, of the number of the tick, and of the
+/// inputs.
 pub(crate) fn sources_of_controllers(
     code: &Code,
     roots: &Roots,

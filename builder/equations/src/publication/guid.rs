@@ -7,8 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::vocabulary::description::Description;
 
-/// The GUID of a program that has none yet: a hash over its description, its tape, and
-/// the code of its controllers.
+/// The GUID of a new program: a hash over description, tape, and code of controllers.
 pub(crate) fn of(
     description: &Description,
     modes_at_start: bool,

@@ -59,6 +59,9 @@ pub const KINDS: &[ParameterKind] = &[
     kind("String", "a text", "none"),
     kind("GravityField", "functions of the position", "none"),
     kind("ControlLaw", "a `Controller`", "none"),
+    kind("RealLaw", "a closure, by `RealExpression::of`", "none"),
+    kind("IntegerLaw", "a closure, by `IntegerExpression::of`", "none"),
+    kind("BooleanLaw", "a closure, by `BooleanExpression::of`", "none"),
     kind("OpaqueLaw", "a struct of `controller_code!`", "none"),
     kind("[StateSelect; 3]", "three of `StateSelect`", "none"),
 ];

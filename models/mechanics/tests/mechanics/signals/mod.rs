@@ -6,6 +6,7 @@ mod controllers;
 mod conversions;
 mod delays;
 mod derivatives;
+mod expressions;
 mod filters;
 mod functions;
 mod integrators;

@@ -7,7 +7,7 @@ use crate::declaration::comparison::{MISSING, TWO_VALUES};
 use crate::declaration::facts::Declaration;
 use crate::error::Error;
 use crate::ids::{ComponentId, FlangeId, HeatLinkId, HeatNode, List};
-use crate::port::{PortId, element, full_name, place};
+use crate::port::{Observable, PortId, element, full_name, place};
 use crate::statements::algebra::linear_form::LinearForm;
 use crate::statements::motion::coordinates::{Coordinates, Motion};
 use crate::statements::motion::ends::{FlangeEnd, FrameEnd, HeatEnd};
@@ -424,6 +424,11 @@ impl SignalView<'_> {
                 Ok(self.early.entry(source).or_insert_with(early).symbol)
             }
         }
+    }
+
+    /// The value of a variable of a component; see [`SignalView::read`].
+    pub fn value(&mut self, of: impl Observable) -> Result<Ex, Error> {
+        self.read(of.quantity().0)
     }
 
     /// The value of a signal or of a variable of type Boolean; see [`SignalView::read`].
