@@ -300,6 +300,30 @@ impl Sentence {
         }
     }
 
+    fn history_full(&self, delay: usize, time: f64, f: &mut fmt::Formatter) -> fmt::Result {
+        let Some(delay) = self.info.delays.get(delay) else { return Ok(()) };
+        let (name, most) = (delay.name, delay.capacity);
+        write!(f, "{name} needs more than {most} points of its input within {time} s")?;
+        f.write_str(match delay.is_chosen {
+            true => "; raise `capacity`",
+            false => {
+                ", the most that a delay of this length keeps; shorten it, or let the solver take \
+                 longer steps"
+            }
+        })
+    }
+
+    fn controller(&self, fault: ControllerFault, f: &mut fmt::Formatter) -> fmt::Result {
+        let ControllerFault { controller, tick, time, output } = fault;
+        let name = self.info.controllers.get(controller).map_or("?", |of| of.name);
+        write!(f, "controller {name} ")?;
+        match output {
+            None => f.write_str("panicked")?,
+            Some((i, value)) => write!(f, "returned y[{}] = {value}", i + 1)?,
+        }
+        write!(f, " at tick {tick} (t = {} s)", Number(Number::computed(time)))
+    }
+
     fn not_finite(&self, quantity: NonFiniteValue, f: &mut fmt::Formatter) -> fmt::Result {
         match quantity {
             NonFiniteValue::Derivative(i, value) => {
@@ -387,27 +411,8 @@ impl fmt::Display for Sentence {
                 write!(f, "{name} changes too fast: it has reached {value:.1e} and changes by ")?;
                 write!(f, "{derivative:.1e} per s")
             }
-            Fault::HistoryFull { delay, time } => {
-                let Some(delay) = info.delays.get(delay) else { return Ok(()) };
-                let (name, most) = (delay.name, delay.capacity);
-                write!(f, "{name} needs more than {most} points of its input within {time} s")?;
-                f.write_str(match delay.is_chosen {
-                    true => "; raise `capacity`",
-                    false => {
-                        ", the most that a delay of this length keeps; shorten it, or let the \
-                              solver take longer steps"
-                    }
-                })
-            }
-            Fault::Controller(ControllerFault { controller, tick, time, output }) => {
-                let name = info.controllers.get(controller).map_or("?", |of| of.name);
-                write!(f, "controller {name} ")?;
-                match output {
-                    None => f.write_str("panicked")?,
-                    Some((i, value)) => write!(f, "returned y[{}] = {value}", i + 1)?,
-                }
-                write!(f, " at tick {tick} (t = {} s)", Number(Number::computed(time)))
-            }
+            Fault::HistoryFull { delay, time } => self.history_full(delay, time, f),
+            Fault::Controller(fault) => self.controller(fault, f),
             Fault::TooManySteps(most, fastest) => {
                 write!(f, "the step needs more than {most} internal steps")?;
                 fastest.map_or(Ok(()), |ChangingState { state: i, value, derivative }| {

@@ -8,8 +8,8 @@ use program::Subject;
 
 use crate::analysis::initial::InitialValues;
 use crate::analysis::partial_derivatives::lasts;
-use crate::model::controller::ControllerEquation;
 use crate::model::{Model, RelationEquation, Requirement};
+use crate::vocabulary::controller::ControllerEquation;
 
 /// The numbers in the code of all expressions whose values a program computes.
 #[derive(Clone, Debug)]

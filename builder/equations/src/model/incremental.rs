@@ -89,6 +89,9 @@ impl Slopes {
     }
 }
 
+/// A function that shows another one the number of each expression of some kind in a model.
+type ForEach = fn(&mut Model, &mut dyn FnMut(&mut Id));
+
 impl Model {
     /// A start value that belongs to a variable published later.
     pub fn start_slot(&mut self, value: f64) -> Ex {
@@ -428,11 +431,7 @@ impl Model {
         self.replace(Self::for_each_expression, |all| solutions.replace(all));
     }
 
-    fn replace(
-        &mut self,
-        for_each: fn(&mut Model, &mut dyn FnMut(&mut Id)),
-        replaced: impl FnOnce(&[Ex]) -> Vec<Ex>,
-    ) {
+    fn replace(&mut self, for_each: ForEach, replaced: impl FnOnce(&[Ex]) -> Vec<Ex>) {
         let mut all = Vec::new();
         for_each(self, &mut |id| all.push(Ex::from_id(*id)));
         let mut replaced = replaced(&all).into_iter();

@@ -28,9 +28,9 @@ use kernels::relations::RelationKind;
 use program::Subject;
 
 use crate::model::clock::{Clock, Ticks};
-use crate::model::controller::ControllerEquation;
 use crate::model::left_limit::LeftLimit;
 use crate::model::variable::{Booleans, StartValue, StartsAs, VariableDeclaration, in_words};
+use crate::vocabulary::controller::ControllerEquation;
 use crate::vocabulary::delay::DelayEquation;
 use crate::vocabulary::description::{Enumeration, Experiment};
 use crate::vocabulary::error::Error;

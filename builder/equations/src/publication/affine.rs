@@ -11,9 +11,9 @@ use crate::analysis::roots::{AffineRoots, Roots};
 use crate::analysis::stages::Stages;
 use crate::layout::{Draft, Layout};
 use crate::model::Model;
-use crate::model::controller::ControllerEquation;
 use crate::publication::info::{list, text_of};
 use crate::publication::publish::PendingSource;
+use crate::vocabulary::controller::ControllerEquation;
 use crate::vocabulary::delay::DelayEquation;
 
 /// For each relation, the sources of its residual as an affine function of the states: the
@@ -88,7 +88,7 @@ pub(crate) fn controllers(
             tick: next(),
             number: next(),
             inputs: list(sources),
-            first: of.first(),
+            first: of.first,
             outputs: of.code.outputs as u32,
             length: of.code.data.len() as u32,
             follows: of.follows,

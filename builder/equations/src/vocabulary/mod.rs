@@ -1,5 +1,6 @@
 //! Terms that all phases share: names, units, the description for importers, mistakes.
 
+pub mod controller;
 pub mod delay;
 pub mod description;
 pub mod error;

@@ -56,6 +56,8 @@ macro_rules! expressions {
                 let $by = c.model_parameters().to_vec();
                 c.$output("y", move |e| {
                     let $value = (p.expression.0)(e)?;
+                    // The closure may have declared relations.
+                    e.model().substitute(&$by);
                     Ok($completed)
                 });
                 Ok(())

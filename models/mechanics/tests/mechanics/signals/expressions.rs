@@ -47,9 +47,10 @@ fn an_expression_may_be_a_force_law_with_parameters_of_the_model() {
 #[test]
 fn boolean_and_integer_expressions_make_events() {
     let mut model = start(|m| {
+        let limit = m.parameter("limit", 1.5, "1", "Limit of the ramp");
         add! { m, ramp: Ramp::new().height(3).duration(3), real: BooleanToReal::new() }
         let above = BooleanExpression::of(move |e| {
-            let residual = e.value(ramp.y)? - 1.5;
+            let residual = e.value(ramp.y)? - limit;
             Ok(e.relation("above", residual).done())
         });
         let above = m.add("above", above);
