@@ -31,7 +31,7 @@ controller_code! {
         fn step(&mut self, u: &[f64; 2]) -> [f64; 1] {
             let error = u[0] - u[1];
             self.left = self.left.checked_sub(1).expect("there are steps left");
-            self.integral = self.integral + error * 0.125;
+            self.integral += error * 0.125;
             let (ControlFlow::Break(y) | ControlFlow::Continue(y)) =
                 limited(self.gain * error + self.integral);
             [y]

@@ -24,9 +24,9 @@ controller_code! {
     impl ControllerCode<2, 2> for Pi {
         fn step(&mut self, u: &[f64; 2]) -> [f64; 2] {
             let error = u[0] - u[1];
-            self.integral = self.integral + error * 0.125;
+            self.integral += error * 0.125;
             self.steps += 1;
-            [(self.gain * error + self.integral).min(1.5).max(-1.5), f64::from(self.steps)]
+            [(self.gain * error + self.integral).clamp(-1.5, 1.5), f64::from(self.steps)]
         }
     }
 }
@@ -338,7 +338,7 @@ fn data_keep_their_bits_as_numbers() {
     f64::NAN.write(&mut numbers);
     assert_eq!(f64::read(&numbers).to_bits(), f64::NAN.to_bits());
     // Numbers that an importer invents are data too.
-    assert_eq!(Data::read(&vec![f64::NAN; Data::LENGTH]).h, 0);
+    assert_eq!(Data::read(&[f64::NAN; Data::LENGTH]).h, 0);
 }
 
 #[test]
