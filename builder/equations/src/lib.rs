@@ -16,11 +16,11 @@ pub use entry::hand_written::SystemDescription;
 pub use entry::interpret::Interpreter;
 pub use entry::text::Language;
 pub use expressions::{
-    BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Expression, Factor, Key, Leaf,
-    LookupTable, NamedFailure, Path, PathInput, count_operations, depends_on, differentiate,
-    evaluate, impulses, jacobian, join_blocks, leaves_of, nested_block, newton, newton_assembly,
-    newton_at, newton_projection, null_space, replace, select, select_bool, solve_linear,
-    substitute, table_linear, while_closed, while_regular, with_fresh_arena,
+    BlockSolutions, Bool, ContactImpact, Evaluation, Ex, Expression, Factor, Key, Leaf, LeafKind,
+    LookupTable, NamedFailure, Path, PathInput, affine, count_operations, depends_on,
+    differentiate, evaluate, impulses, jacobian, join_blocks, leaves_of, nested_block, newton,
+    newton_assembly, newton_at, newton_projection, null_space, replace, select, select_bool,
+    solve_linear, substitute, table_linear, while_closed, while_regular, with_fresh_arena,
 };
 pub use kernels::initial_modes::{Infeasible, ModeSearch};
 pub use kernels::limits::{Assigned, Limits, Number};

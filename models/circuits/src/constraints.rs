@@ -188,6 +188,12 @@ impl Elimination<'_> {
         rate
     }
 
+    /// The placeholders of variables that follow from others, with their values in terms of states.
+    pub fn values_of_no_states(&self) -> Vec<(Ex, Ex)> {
+        let values = self.states.iter().filter_map(|state| Some((state.symbol, state.value?)));
+        values.map(|(symbol, value)| (symbol, self.in_states(value))).collect()
+    }
+
     /// An expression without the variables that are no states.
     fn in_states(&self, mut ex: Ex) -> Ex {
         let demoted = self.states.iter().filter_map(|state| Some((state.symbol, state.value?)));

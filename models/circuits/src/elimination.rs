@@ -74,6 +74,11 @@ impl Elimination<'_> {
             self.equations.extend(derivatives);
         }
         self.check_determined(&solved)?;
+        for (placeholder, value) in self.values_of_no_states() {
+            let solved = solved.iter_mut().map(|(_, equation)| equation);
+            let all = self.equations.iter_mut().chain(solved);
+            all.for_each(|equation| equation.simplify(placeholder, value));
+        }
         self.solve_blocks(e, solution);
         for (unknown, equation) in &solved {
             let value = equation.residual(&self.unknowns);

@@ -78,3 +78,34 @@ fn a_ladder_of_many_sections_has_the_resistance_of_an_infinite_one() {
     // All capacitors are empty, so that the first resistor has the whole voltage.
     assert_eq!([value(&mut model, "r0.i"), value(&mut model, "r1.i")], [1.0, 0.0]);
 }
+
+#[test]
+fn a_voltage_that_charges_no_node_leaves_no_rounding_error_in_its_balance() {
+    // The filter CauerLowPassAnalog: nodes with capacitors to the ground, and between them inductors
+    // with capacitors in parallel. The sum of the currents of inductors and resistors at a node does
+    // not contain the voltage of the second one, so the derivatives do not, to the bit.
+    let derivatives = |v: f64| {
+        let mut model = start(move |m| {
+            add! { m,
+                source: ConstantVoltage::new().V(1), r1: Resistor::new().R(1),
+                c1: Capacitor::new().C(1.072).v(fixed(0.3)), c2: Capacitor::new().C(0.26),
+                c3: Capacitor::new().C(1.682).v(fixed(v)), c4: Capacitor::new().C(0.84),
+                c5: Capacitor::new().C(0.7262).v(fixed(0.1)), r2: Resistor::new().R(1),
+                l1: Inductor::new().L(1.304).i(fixed(0.2)),
+                l2: Inductor::new().L(0.8586).i(fixed(-0.4)),
+                ground: Ground::new(),
+            }
+            m.chain((source.p, r1, c1, source.n));
+            m.chain((c1.p, l1, c3, ground.p));
+            m.chain((c1.p, c2, c3.p));
+            m.chain((c3.p, l2, c5, ground.p));
+            m.chain((c3.p, c4, c5.p));
+            m.chain((c5.p, r2, ground.p));
+            m.connect(source.n, ground.p);
+        });
+        ["der(c1.v)", "der(c3.v)", "der(c5.v)"].map(|name| value(&mut model, name))
+    };
+    let at_zero = derivatives(0.0);
+    assert!(at_zero.iter().all(|rate| rate.abs() > 1e-2), "{at_zero:?}");
+    assert_eq!(derivatives(1e12), at_zero);
+}

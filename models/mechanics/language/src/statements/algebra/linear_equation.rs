@@ -1,6 +1,6 @@
 //! Equations as sums of unknowns with factors, and a rest.
 
-use equations::{Ex, Leaf, differentiate, evaluate, leaves_of, substitute};
+use equations::{Ex, Leaf, LeafKind, affine, differentiate, evaluate, leaves_of, substitute};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The number of an unknown: a potential or a current.
@@ -116,8 +116,19 @@ impl Equation {
                     self.factors.insert(other, sum);
                 }
             }
-            self.rest += factor * value.rest;
+            self.rest = sum(self.rest, factor * value.rest);
             self.nonlinear.extend(&value.nonlinear);
+        }
+    }
+
+    /// Replaces a placeholder in the rest by its value if other terms cancel then.
+    pub fn simplify(&mut self, placeholder: Ex, value: Ex) {
+        let Some(leaf) = placeholder.as_leaf() else { return };
+        let factors = factors_of(&[leaf], &[self.rest]);
+        let Some(&factor) = factors.iter().flatten().find_map(|of| of.get(&leaf)) else { return };
+        let others = substitute(&[self.rest], &[(placeholder, Ex::zero())])[0];
+        if !cancelled(others, factor * value).is_empty() {
+            self.rest = sum(others, factor * value);
         }
     }
 }
@@ -142,6 +153,43 @@ impl Symbols {
     pub fn inside(&self, ex: Ex) -> BTreeSet<Unknown> {
         leaves_of(&[ex]).iter().filter_map(|leaf| self.numbers.get(leaf).copied()).collect()
     }
+}
+
+/// The sum of two expressions, without placeholders whose terms cancel: of these only rounding
+/// errors would remain, and dependencies that are none.
+fn sum(a: Ex, b: Ex) -> Ex {
+    let parts = substitute(&[a, b], &cancelled(a, b));
+    parts[0] + parts[1]
+}
+
+/// The placeholders whose terms in a sum of two expressions cancel, with zero as their value.
+fn cancelled(a: Ex, b: Ex) -> Vec<(Ex, Ex)> {
+    let is_placeholder = |leaf: &&Leaf| matches!(leaf, Leaf::Symbol(_) | Leaf::State(_));
+    let [of_a, of_b] = [a, b].map(|ex| leaves_of(&[ex]));
+    let of_both: Vec<Leaf> = of_a.intersection(&of_b).filter(is_placeholder).copied().collect();
+    if of_both.is_empty() {
+        return Vec::new();
+    }
+    let Some(factors) = factors_of(&of_both, &[a + b, a, b]) else { return Vec::new() };
+    let cancels = |leaf: &Leaf| {
+        let of = |k: usize| factors[k].get(leaf).copied().unwrap_or_else(Ex::zero);
+        cancel(of(0), [of(1), of(2)])
+    };
+    let found = of_both.iter().filter(|leaf| cancels(leaf));
+    found.map(|leaf| (Ex::leaf(*leaf), Ex::zero())).collect()
+}
+
+/// The factors of placeholders in expressions that are linear functions of them.
+fn factors_of(placeholders: &[Leaf], exs: &[Ex]) -> Option<Vec<BTreeMap<Leaf, Ex>>> {
+    let kind = |leaf| match placeholders.contains(&leaf) {
+        true => LeafKind::Variable,
+        false => LeafKind::Constant,
+    };
+    let forms = affine(exs, &kind).into_iter().map(|form| {
+        let form = form.filter(|form| form.holds.constant_value() == Some(true))?;
+        Some(form.coefficients.into_iter().collect())
+    });
+    forms.collect()
 }
 
 /// How many choices of arbitrary numbers show that an expression vanishes. Truth values need so
