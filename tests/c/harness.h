@@ -77,8 +77,6 @@ struct rows {
 fmi2Status run_cs(fmi2Component c, double start, double h, size_t steps,
                   const fmi2ValueReference *vr, size_t n, const struct inputs *inputs,
                   struct rows *rows);
-fmi2Status run_me(fmi2Component c, double start, double h, size_t steps, size_t nx, size_t nz,
-                  const fmi2ValueReference *vr, size_t n, struct rows *rows);
 fmi2Status time_cs(fmi2Component c, double start, double h, size_t steps, fmi2ValueReference vr,
                    double *nanoseconds_per_step);
 double time_start(int fmu_type, const char *guid, const char *uri, size_t repetitions);

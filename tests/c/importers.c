@@ -1,71 +1,23 @@
 /* Model Exchange with the habits of importers: each makes its own calls in its own order.
  *
- * OpenModelica, the pseudocode of the first text of FMI 2.0 and fmusim share one integrator here,
- * the method of Dormand and Prince with error control, trial points and a root search that goes
- * back in time; the FMU Compliance Checker has Euler's method. */
+ * The standard, OpenModelica, the pseudocode of the first text of FMI 2.0 and fmusim share the
+ * integrator of integrator.c, with trial points and a root search that goes back in time; the FMU
+ * Compliance Checker has Euler's method. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness.h"
-
-#define STAGES 7
-
-struct importer {
-    const struct habit *habit;
-    fmi2Component c;
-    size_t nx, nz, n;
-    const struct inputs *inputs;
-    const fmi2ValueReference *vr;
-    fmi2Status worst;  /* without Discard at a trial point */
-    int discarded;     /* whether the present trial point is */
-    double t, h, next_event;
-    double *x, *next, *nominal, *k[STAGES], *z0, *z;
-    double *seen;      /* signals as last read */
-    int in_event_mode; /* in the opinion of OpenModelica */
-    long events;
-};
-
-/* The properties that distinguish importers. */
-struct habit {
-    const char *name;
-    /* The calls from the end of Initialization Mode to the first step. */
-    void (*begin)(struct importer *);
-    /* Evaluates the right-hand side at a trial point. */
-    void (*derivatives)(struct importer *, double t, const double *x, double *k);
-    /* Evaluates the indicators at the end of a trial step. */
-    void (*indicators)(struct importer *, double t, const double *x);
-    /* Handles an event at the present point. */
-    void (*event)(struct importer *);
-    /* Whether fmi2CompletedIntegratorStep is called after every step of the integrator, or at the points at which it arrives. */
-    int completes_every_step, completes_where_it_arrives;
-    /* Whether steps end at time events; otherwise these are noticed after the step. */
-    int stops_at_time_events;
-};
-
-static void note(struct importer *s, fmi2Status status) {
-    if (status == fmi2Discard)
-        s->discarded = 1;
-    else if (status > s->worst)
-        s->worst = status;
-}
-#define TRY(call)             \
-    do {                      \
-        fmi2Status status_;   \
-        CALL(status_, call);  \
-        note(s, status_);     \
-    } while (0)
+#include "importer.h"
 
 /* A call at the present point of the integration must not be discarded, because a smaller step is not possible there. */
 static void must_not_be_discarded(struct importer *s) {
     if (s->discarded) note(s, fmi2Error);
 }
 
-static int failed(const struct importer *s) { return s->worst > fmi2Warning; }
-
-static void complete(struct importer *s) {
+void complete(struct importer *s) {
     fmi2Boolean enter_event_mode = fmi2False, terminate = fmi2False;
     TRY(fmu.CompletedIntegratorStep(s->c, fmi2True, &enter_event_mode, &terminate));
+    s->requested = s->habit && s->habit->follows_requests && enter_event_mode;
 }
 
 static void read_signals(struct importer *s) { TRY(fmu.GetReal(s->c, s->vr, s->n, s->seen)); }
@@ -162,6 +114,18 @@ static void pseudocode_event(struct importer *s) {
     plain_indicators(s, s->t, s->x);
 }
 
+/* --- the standard --- */
+
+/* Whatever the results say, all values are read again. */
+static void standard_event(struct importer *s) {
+    TRY(fmu.EnterEventMode(s->c));
+    note(s, set_inputs(s->c, s->inputs, s->t));
+    iterate(s);
+    TRY(fmu.GetContinuousStates(s->c, s->x, s->nx));
+    plain_derivatives(s, s->t, s->x, s->k[0]);
+    plain_indicators(s, s->t, s->x);
+}
+
 /* --- fmusim --- */
 
 /* Its solver continues without a restart, unless states changed. */
@@ -175,112 +139,27 @@ static void fmusim_event(struct importer *s) {
 }
 
 static const struct habit habits[] = {
+    {"standard", plain_begin, plain_derivatives, plain_indicators, standard_event, 1, 0, 1, 1},
     {"OpenModelica", openmodelica_begin, openmodelica_evaluate, openmodelica_indicators,
-     openmodelica_event, 0, 0, 0},
-    {"pseudocode", plain_begin, plain_derivatives, plain_indicators, pseudocode_event, 1, 0, 1},
-    {"fmusim", plain_begin, plain_derivatives, plain_indicators, fmusim_event, 0, 1, 1},
+     openmodelica_event, 0, 0, 0, 0},
+    {"pseudocode", plain_begin, plain_derivatives, plain_indicators, pseudocode_event, 1, 0, 1, 0},
+    {"fmusim", plain_begin, plain_derivatives, plain_indicators, fmusim_event, 0, 1, 1, 0},
 };
 
-/* --- the integrator --- */
-
-static const double A[STAGES][STAGES - 1] = {
-    {0},
-    {1. / 5},
-    {3. / 40, 9. / 40},
-    {44. / 45, -56. / 15, 32. / 9},
-    {19372. / 6561, -25360. / 2187, 64448. / 6561, -212. / 729},
-    {9017. / 3168, -355. / 33, 46732. / 5247, 49. / 176, -5103. / 18656},
-    {35. / 384, 0, 500. / 1113, 125. / 192, -2187. / 6784, 11. / 84},
-};
-static const double C[STAGES] = {0, 1. / 5, 3. / 10, 4. / 5, 8. / 9, 1, 1};
-static const double E[STAGES] = {71. / 57600,       0,          -71. / 16695, 71. / 1920,
-                                 -17253. / 339200., 22. / 525., -1. / 40};
-static const double TOLERANCE = 1e-8;
-
-/* Makes a trial step from the present point to s->next, with indicators; returns its error relative to the tolerance. */
-static double trial(struct importer *s, double h) {
-    s->discarded = 0;
-    for (int stage = 1; stage < STAGES && !s->discarded; ++stage) {
-        for (size_t i = 0; i < s->nx; ++i) {
-            double slope = 0.0;
-            for (int j = 0; j < stage; ++j) slope += A[stage][j] * s->k[j][i];
-            s->next[i] = s->x[i] + h * slope;
-        }
-        s->habit->derivatives(s, s->t + C[stage] * h, s->next, s->k[stage]);
-    }
-    if (!s->discarded) s->habit->indicators(s, s->t + h, s->next);
-    if (s->discarded) return INFINITY;
-    double worst = 0.0;
-    for (size_t i = 0; i < s->nx; ++i) {
-        double error = 0.0, size = fmax(s->nominal[i], fmax(fabs(s->x[i]), fabs(s->next[i])));
-        for (int j = 0; j < STAGES; ++j) error += E[j] * s->k[j][i];
-        error = fabs(h * error) / (TOLERANCE * size);
-        if (!isfinite(error)) return INFINITY;
-        if (error > worst) worst = error;
-    }
-    return worst;
-}
-
-/* An indicator has two domains: z > 0 and z <= 0. */
-static int event_is_due(const struct importer *s, double t) {
-    if (s->habit->stops_at_time_events ? s->next_event <= t : s->next_event < t) return 1;
-    for (size_t i = 0; i < s->nz; ++i)
-        if ((s->z[i] > 0.0) != (s->z0[i] > 0.0)) return 1;
-    return 0;
-}
-
-/* Makes a step that is accurate enough and does not pass `end`; returns its length. */
-static double step(struct importer *s, double end) {
-    for (;;) {
-        double left = end - s->t, h = s->h < left ? s->h : left;
-        double error = trial(s, h);
-        double factor = error > 0.0 ? 0.9 * pow(error, -0.2) : 5.0;
-        factor = isfinite(error) ? fmin(fmax(factor, 0.2), 5.0) : 0.2;
-        /* A shortened step does not determine the length of longer ones. */
-        if (error > 1.0 || h == s->h || factor < 1.0) s->h = h * factor;
-        if (error <= 1.0 || failed(s)) return h;
-        if (s->t + s->h <= s->t) note(s, fmi2Error);
-    }
-}
-
-/* Makes one step towards `end`, and returns to the first event in it; returns whether there is one. */
-static int advance(struct importer *s, double end) {
-    int meets = s->habit->stops_at_time_events && s->next_event < end;
-    double h = step(s, meets ? s->next_event : end);
-    int due = event_is_due(s, s->t + h);
-    if (due) {
-        double before = 0.0, after = h;
-        for (;;) {
-            double middle = 0.5 * (before + after);
-            if (s->t + before >= s->t + middle || s->t + middle >= s->t + after) break;
-            if (!isfinite(trial(s, middle))) {
-                note(s, fmi2Error);
-                break;
-            }
-            *(event_is_due(s, s->t + middle) ? &after : &before) = middle;
-        }
-        trial(s, after);
-        h = after;
-    }
-    double *reached = s->next, *last = s->k[STAGES - 1];
-    s->t = s->t + h >= end ? end : s->t + h;
-    s->next = s->x, s->x = reached;
-    s->k[STAGES - 1] = s->k[0], s->k[0] = last;
-    if (s->habit->completes_every_step) complete(s);
-    return due;
-}
+/* --- whole runs --- */
 
 static void keep_indicators(struct importer *s) { memcpy(s->z0, s->z, s->nz * sizeof *s->z); }
 
 static void arrive(struct importer *s, double end) {
     while (s->t < end && !failed(s)) {
-        int due = advance(s, end);
+        int due = advance(s, end) || s->requested;
         keep_indicators(s);
         if (s->habit->completes_where_it_arrives && (due || s->t >= end)) complete(s);
         if (due) {
             ++s->events;
             s->discarded = 0;
             s->habit->event(s);
+            leave_point(s);
             must_not_be_discarded(s);
             keep_indicators(s);
         }
@@ -294,6 +173,7 @@ static void start(struct importer *s, double **memory) {
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i, next += s->nx) *vectors[i] = next;
     s->z0 = next, s->z = s->z0 + s->nz, s->seen = s->z + s->nz;
     s->next_event = INFINITY;
+    prepare(s);
 }
 
 static void keep_row(struct importer *s, struct rows *rows) {
@@ -348,6 +228,7 @@ static fmi2Status run_as_checker(fmi2Component c, double t0, double h, size_t st
     }
     rows->events = s->events;
     free(memory);
+    release(s);
     return s->discarded && !failed(s) ? fmi2Discard : s->worst;
 }
 
@@ -382,5 +263,6 @@ fmi2Status run_as(const char *name, fmi2Component c, double t0, double h, size_t
     }
     rows->events = s->events;
     free(memory);
+    release(s);
     return s->worst;
 }

@@ -421,17 +421,6 @@ static void simulate_as(void) {
     say_rows(status, &rows);
 }
 
-static void simulate_me(void) {
-    fmi2Component c = instance();
-    double start = real(), h = real();
-    size_t steps = (size_t)number(), nx = (size_t)number(), nz = (size_t)number();
-    size_t n = (size_t)number();
-    ARRAY(fmi2ValueReference, vr, n, number());
-    struct rows rows;
-    fmi2Status status = run_me(c, start, h, steps, nx, nz, vr, n, &rows);
-    say_rows(status, &rows);
-}
-
 static void stop_watch(void) {
     fmi2Component c = instance();
     double start = real(), h = real(), elapsed = 0.0;
@@ -547,7 +536,7 @@ static const struct {
     {"set_input_derivatives", set_input_derivatives},
     {"get_output_derivatives", get_output_derivatives}, {"step", do_step}, {"cancel", cancel},
     {"status", do_step_status}, {"debug_logging", debug_logging},
-    {"simulate_cs", simulate_cs}, {"simulate_me", simulate_me}, {"simulate_as", simulate_as},
+    {"simulate_cs", simulate_cs}, {"simulate_as", simulate_as},
     {"stop_watch", stop_watch},
     {"start_watch", start_watch}, {"threads", threads}, {"taken", taken}, {"printed", printed},
     {"log", messages}, {"without_pointers", without_pointers}, {"moved", moved},

@@ -55,7 +55,18 @@ def fmpy_cs(job, **options):
 
 
 def fmpy_cvode(job):
-    return fmpy(job, "ModelExchange", relative_tolerance=1e-10)
+    """At this tolerance, a transient of a stiff circuit needs more steps than FMPy allows (500)."""
+    from fmpy import sundials
+
+    class PatientSolver(sundials.CVodeSolver):
+        def __init__(self, **arguments):
+            super().__init__(maxNumSteps=20_000, **arguments)
+
+    impatient, sundials.CVodeSolver = sundials.CVodeSolver, PatientSolver
+    try:
+        return fmpy(job, "ModelExchange", relative_tolerance=1e-10)
+    finally:
+        sundials.CVodeSolver = impatient
 
 
 def fmpy_euler(job):

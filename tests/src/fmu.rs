@@ -24,23 +24,6 @@ pub struct Fmu {
     folder: TempDir,
 }
 
-/// FMUs that do not fit into the frames of the tests over all FMUs yet. The tests integrate with
-/// explicit methods of fixed steps in Model Exchange, which are not stable for stiff circuits, and
-/// Euler's method there handles ticks of fast controllers too late for a comparison.
-const LEFT_OUT: [&str; 6] = [
-    "BuckConverter",
-    "Multivibrator",
-    "OvervoltageProtection",
-    "Rectifier",
-    "ServoDrive",
-    "SwitchWithArc",
-];
-
-/// Whether tests over all FMUs call that of a model.
-pub fn is_called(model: &str) -> bool {
-    !LEFT_OUT.contains(&model)
-}
-
 impl Fmu {
     /// The FMU of a model, by its FMI name.
     pub fn named(name: &str) -> Fmu {
@@ -75,11 +58,6 @@ impl Fmu {
             .map(|entry| entry.path())
             .filter(|path| path.extension().is_some_and(|extension| extension == "fmu"))
             .collect();
-        let is_called = |path: &PathBuf| {
-            let name = path.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
-            is_called(name)
-        };
-        paths.retain(is_called);
         paths.sort();
         assert!(!paths.is_empty(), "{missing}");
         paths.iter().map(|path| Fmu::open(path)).collect()

@@ -5,7 +5,8 @@ use fmu_builder::model_description::Base;
 use program::SolverCount;
 
 use crate::harness::{Answer, bits, bits_of, references_text};
-use crate::{Fmu, Harness, Status};
+use crate::runs::Habit;
+use crate::{Fmu, FmuType, Harness, Status};
 
 /// An instance; calls that are expected to succeed panic with the FMU's log if they fail.
 pub struct Instance<'a> {
@@ -170,6 +171,21 @@ impl<'a> Instance<'a> {
     pub fn directional(&self, unknowns: &[u32], knowns: &[u32], seed: &[f64]) -> Vec<f64> {
         let (unknowns, knowns) = (references_text(unknowns), references_text(knowns));
         self.ok("directional", &format!("{unknowns} {knowns} {}", bits_of(seed))).reals(0)
+    }
+
+    /// Goes from the time 0, after the initialization, to an instant: in Co-Simulation by one step,
+    /// and in Model Exchange, where the instance is in Continuous-Time Mode then, as the standard
+    /// prescribes.
+    pub fn go_to(&self, fmu_type: FmuType, t: f64) {
+        if fmu_type == FmuType::CoSimulation {
+            self.step(0.0, t);
+            return;
+        }
+        // While friction sticks, all derivatives vanish, and a long step would pass two events.
+        let steps = (1000.0 * t / self.fmu.stop_time()).ceil();
+        let h = if steps > 0.0 { t / steps } else { 0.0 };
+        let status = Habit::Standard.integrate(self, h, steps as usize, "0").status();
+        assert_eq!(status, Status::Ok, "{} to {t} s: {:?}", self.fmu.name(), self.harness.log());
     }
 
     /// Calls fmi2NewDiscreteStates until no more is needed; returns the next time event.

@@ -30,6 +30,8 @@ pub struct Run<'a> {
 /// The habits of an importer that the harness imitates in Model Exchange, call by call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Habit {
+    /// What the standard prescribes.
+    Standard,
     /// OpenModelica's `importFMU`.
     OpenModelica,
     /// An importer written after the pseudocode of FMI 2.0 before 2.0.2.
@@ -41,18 +43,26 @@ pub enum Habit {
 }
 
 impl Habit {
-    /// All habits.
-    pub const ALL: [Habit; 4] =
-        [Habit::OpenModelica, Habit::Pseudocode, Habit::Fmusim, Habit::FmuCheck];
-
     /// Its name in the harness.
     pub fn name(self) -> &'static str {
         match self {
+            Habit::Standard => "standard",
             Habit::OpenModelica => "OpenModelica",
             Habit::Pseudocode => "pseudocode",
             Habit::Fmusim => "fmusim",
             Habit::FmuCheck => "fmuCheck",
         }
+    }
+
+    /// Integrates an initialized instance from the time 0 with some communication steps; `rest`
+    /// are the number and the references of recorded variables, and inputs that move. If it
+    /// succeeds, the instance is in Continuous-Time Mode then.
+    pub fn integrate(self, instance: &Instance, h: f64, steps: usize, rest: &str) -> Answer {
+        let description = &instance.fmu.description;
+        let sizes =
+            format!("{} {}", description.states().len(), description.number_of_event_indicators);
+        let run = format!("{} {} {} {steps} {sizes} {rest}", self.name(), bits(0.0), bits(h));
+        instance.call("simulate_as", &run)
     }
 
     /// Sets up and initializes as the importer does.
@@ -110,29 +120,6 @@ impl<'a> Run<'a> {
         self.table(&names, &answer.reals(2))
     }
 
-    /// Simulates by Model Exchange with the harness' Runge-Kutta method of fixed step; also returns
-    /// the number of events.
-    pub fn model_exchange(&self, fmu: &Fmu) -> (TimeSeries, i64) {
-        let harness = Harness::new(fmu);
-        let instance = harness.instantiate(fmu, FmuType::ModelExchange);
-        instance.start(self.tolerance, self.starts);
-        let names = self.names(fmu);
-        let references = fmu.reals(names.iter().copied());
-        let description = &fmu.description;
-        let arguments = format!(
-            "{} {} {} {} {} {}",
-            bits(0.0),
-            bits(self.h),
-            self.steps(),
-            fmu.states().len(),
-            description.number_of_event_indicators,
-            references_text(&references)
-        );
-        let answer = instance.call("simulate_me", &arguments);
-        assert_eq!(answer.status(), Status::Ok, "{}: {:?}", fmu.name(), harness.log());
-        (self.table(&names, &answer.reals(2)), answer.integer(0))
-    }
-
     /// Simulates by Model Exchange with the habits of an importer; also returns the number of
     /// events.
     pub fn imitating(&self, fmu: &Fmu, habit: Habit) -> (TimeSeries, i64) {
@@ -153,19 +140,10 @@ impl<'a> Run<'a> {
         let with = Instantiation { fmu_type, logging: true, ..Instantiation::of(fmu) };
         let instance = harness.try_instantiate(fmu, &with).expect("an instance");
         habit.start(&instance, self);
-        let arguments = format!(
-            "{} {} {} {} {} {} {}{}",
-            habit.name(),
-            bits(0.0),
-            bits(self.h),
-            self.steps(),
-            fmu.states().len(),
-            fmu.description.number_of_event_indicators,
-            references_text(&fmu.reals(self.names(fmu))),
-            self.inputs(fmu)
-        );
+        let recorded = references_text(&fmu.reals(self.names(fmu)));
+        let rest = format!("{recorded}{}", self.inputs(fmu));
         harness.log();
-        let answer = instance.call("simulate_as", &arguments);
+        let answer = habit.integrate(&instance, self.h, self.steps(), &rest);
         let log = harness.log();
         if answer.status() == Status::Ok {
             instance.then("terminate");
@@ -213,6 +191,24 @@ impl<'a> Run<'a> {
         let time = (0..rows.len()).map(|i| i as f64 * self.h).collect();
         TimeSeries { names: names.iter().map(|n| (*n).to_owned()).collect(), time, rows }
     }
+}
+
+/// The most events of a run in an importer of Python, which needs a second for some thousands.
+const MOST_EVENTS: f64 = 6000.0;
+
+/// The number of events of a Co-Simulation until now.
+pub fn events(instance: &Instance) -> f64 {
+    let counts = [SolverCount::StateEvents, SolverCount::TimeEvents].map(SolverCount::name);
+    instance.values(&counts).iter().sum()
+}
+
+/// The duration in s of a run in importers: that of the default experiment, or a part of it if it
+/// has very many events.
+pub fn span(fmu: &Fmu) -> f64 {
+    let harness = Harness::new(fmu);
+    let instance = harness.instantiate(fmu, FmuType::CoSimulation);
+    instance.start(None, fmu.starts()).step(0.0, fmu.stop_time());
+    fmu.stop_time() * (MOST_EVENTS / events(&instance)).min(1.0)
 }
 
 /// The work of a Co-Simulation: each count of its solver.

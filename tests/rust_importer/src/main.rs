@@ -95,8 +95,8 @@ impl Job {
     }
 }
 
-/// Integrates by the explicit Euler method with events at the ends of steps; `sizes` are the
-/// numbers of states and event indicators.
+/// Integrates by the explicit Euler method: steps end at time events, and state events come at the
+/// ends of steps. `sizes` are the numbers of states and event indicators.
 fn integrate(
     instance: &mut impl ModelExchange,
     sizes: (usize, usize),
@@ -105,13 +105,15 @@ fn integrate(
 ) -> Result<()> {
     let (mut x, mut dx) = (vec![0.0; sizes.0], vec![0.0; sizes.0]);
     let (mut z, mut z0) = (vec![0.0; sizes.1], vec![0.0; sizes.1]);
-    let mut next_event = iterate(instance)?;
+    let (mut t, mut next_event) = (0.0, iterate(instance)?);
     instance.get_event_indicators(&mut z0).map_err(message)?;
-    for i in 1..=steps {
-        let t = i as f64 * h;
+    let mut i = 1;
+    while i <= steps {
+        let end = (i as f64 * h).min(next_event);
         instance.get_continuous_states(&mut x).map_err(message)?;
         instance.get_derivatives(&mut dx).map_err(message)?;
-        x.iter_mut().zip(&dx).for_each(|(x, d)| *x += h * d);
+        x.iter_mut().zip(&dx).for_each(|(x, d)| *x += (end - t) * d);
+        t = end;
         instance.set_time(t).map_err(message)?;
         instance.set_continuous_states(&x).map_err(message)?;
         let (mut enter, mut terminate) = (false, false);
@@ -124,6 +126,7 @@ fn integrate(
             instance.get_event_indicators(&mut z).map_err(message)?;
         }
         std::mem::swap(&mut z, &mut z0);
+        i += usize::from(t >= i as f64 * h);
     }
     Ok(())
 }

@@ -3,9 +3,9 @@
 use coupler_tests::curves::{Columns, TimeSeries, read};
 use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
 use coupler_tests::harness::{Instantiation, bits, references_text};
-use coupler_tests::runs::{Run, SolverWork};
+use coupler_tests::runs::{Run, SolverWork, events};
 use coupler_tests::{Fmu, FmuType, Harness, Instance};
-use fmu_builder::model_description::Base;
+use fmu_builder::model_description::{Base, Unknown};
 use program::SolverCount;
 
 // FMI: A061
@@ -18,14 +18,15 @@ fn reading_more_variables_does_not_change_the_results() {
         for instance in [&curious, &other] {
             instance.start(None, fmu.starts());
         }
+        let h = (fmu.stop_time() / 150.0).min(0.01);
         let mut t = 0.0;
         for _ in 0..150 {
-            curious.step(t, 0.01);
-            other.step(t, 0.01);
+            curious.step(t, h);
+            other.step(t, h);
             curious.everything();
             let same = curious.reals(&references) == other.reals(&references);
             assert!(same, "{} at {t}", fmu.name());
-            t += 0.01;
+            t += h;
         }
     }
 }
@@ -99,6 +100,8 @@ struct Around {
     exact: Vec<f64>,
     values: [Vec<f64>; 5],
     width: f64,
+    /// Whether there was an event, at which slopes may jump.
+    has_event: bool,
 }
 
 impl Around {
@@ -107,6 +110,7 @@ impl Around {
         let orders = vec!["1"; references.len()].join(" ");
         let arguments = format!("{} {orders}", references_text(references));
         let mut exact = Vec::new();
+        let before = events(instance);
         let values = std::array::from_fn(|i| {
             if i > 0 {
                 instance.step(t + 0.5 * width * (i as f64 - 1.0), 0.5 * width);
@@ -116,15 +120,15 @@ impl Around {
             }
             instance.reals(references)
         });
-        Around { exact, values, width }
+        Around { exact, values, width, has_event: events(instance) > before }
     }
 
-    /// The slope of an output and a bound of its error; `None` if the output is not smooth.
+    /// The slope of an output and a bound of its error; `None` if the estimate says nothing, because
+    /// there is an event or a corner, or because the curve bends too much for this width.
     fn slope(&self, i: usize) -> Option<(f64, f64)> {
         let [begin, before, middle, after, end] = self.values.each_ref().map(|values| values[i]);
         let (left, right) = ((middle - begin) / self.width, (end - middle) / self.width);
-        // An event in between causes a corner.
-        if (left - right).abs() >= 0.1 * (1.0 + left.abs()) {
+        if self.has_event || (left - right).abs() >= 0.1 * (1.0 + left.abs()) {
             return None;
         }
         // The first is exact for a polynomial of degree four, the second for one of degree two. If
@@ -136,43 +140,58 @@ impl Around {
     }
 }
 
+/// How much the derivative of an output, by reference, may differ because the states are accurate up
+/// to a relative error only: the sum of the changes with all states. In a stiff model, a small error
+/// of a state is a large one of its derivative.
+fn inaccuracy(instance: &Instance, output: u32, relative: f64) -> f64 {
+    let fmu = instance.fmu;
+    let states = fmu.reals(fmu.states());
+    let name = |unknown: &Unknown| fmu.description.variables[unknown.index].value_reference;
+    let rates: Vec<u32> = fmu.description.derivatives.iter().map(name).collect();
+    let change = |(state, value): (&u32, f64)| {
+        let of_rates = instance.directional(&rates, &[*state], &[relative * value.abs().max(1.0)]);
+        instance.directional(&[output], &states, &of_rates)[0].abs()
+    };
+    states.iter().zip(instance.reals(&states)).map(change).sum()
+}
+
 // FMI: A096, C016, maxOutputDerivativeOrder
 #[test]
 fn output_derivatives_are_the_slopes_of_the_outputs() {
+    const TOLERANCE: f64 = 1e-9;
     for fmu in Fmu::all() {
         let mut names = fmu.names(Base::Real, &["output"]);
         names.retain(|name| fmu.variable(name).variability == "continuous");
         let references = fmu.reals(names.iter().copied());
         let harness = Harness::new(&fmu);
         let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
-        instance.start(Some(1e-9), fmu.starts());
+        instance.start(Some(TOLERANCE), fmu.starts());
         let pause = (fmu.stop_time() / 20.0).min(0.07);
         // The second width is smaller than the periods of controllers.
         let widths = [1e-4, 1e-6].map(|width| width * fmu.stop_time().min(1.0));
-        let (mut t, mut checked) = (0.0, 0);
+        let mut checked = vec![0; names.len()];
+        let mut t = 0.0;
         for _ in 0..20 {
-            let mut found = vec![Vec::new(); names.len()];
             for width in widths {
                 let around = Around::new(&instance, &references, t, width);
-                for (i, found) in found.iter_mut().enumerate() {
-                    found.extend(around.slope(i).map(|slope| (slope, around.exact[i])));
+                for (i, name) in names.iter().enumerate() {
+                    let Some((slope, limit)) = around.slope(i) else { continue };
+                    let (exact, reference) = (around.exact[i], references[i]);
+                    let apart = (slope - exact).abs();
+                    let close = apart < limit
+                        || apart < limit + inaccuracy(&instance, reference, 10.0 * TOLERANCE);
+                    assert!(close, "{} {name} at {t}: {slope}, not {exact}", fmu.name());
+                    checked[i] += 1;
                 }
                 t += 2.0 * width;
-            }
-            for (name, found) in names.iter().zip(found) {
-                // Events in regular intervals bend a curve in ways that one width may not show; a
-                // wrong derivative is wrong for both.
-                let close =
-                    |((slope, limit), exact): &((f64, f64), f64)| (slope - exact).abs() < *limit;
-                let right = found.is_empty() || found.iter().any(close);
-                assert!(right, "{} {name} at {t}: {found:?}", fmu.name());
-                checked += usize::from(!found.is_empty());
             }
             instance.step(t, pause);
             t += pause;
         }
         // Fast rotations, or the strokes of an engine, sometimes look like corners.
-        assert!(checked >= 10 * names.len(), "{}: {checked}", fmu.name());
+        for (name, checked) in names.iter().zip(checked) {
+            assert!(checked >= 20, "{} {name}: {checked} of 40 slopes", fmu.name());
+        }
     }
 }
 
@@ -207,15 +226,18 @@ fn the_program_runs_a_model_and_writes_what_the_harness_computes() {
     let (csv, svg) = (folder.path().join("curves.csv"), folder.path().join("curves.svg"));
     for fmu in Fmu::all() {
         for option in ["--cs", "--me"] {
+            // A part of the experiment suffices; Model Exchange of a stiff model needs many steps.
+            let stop = fmu.stop_time() / 5.0;
             let mut run = cargo_fmu();
             run.arg("run").arg(&fmu.path).arg(option).arg("--output").arg(&csv);
+            run.arg("--stop").arg(stop.to_string());
             for (name, value) in fmu.starts() {
                 run.arg("--set").arg(format!("{name}={value}"));
             }
             let text = succeeds(run.arg("--plot").arg(&svg));
             assert!(!text.is_empty(), "{}: a summary", fmu.name());
             let table = read(&csv);
-            let ours = Run::of(&fmu, 1e-3 * (0.1 * fmu.stop_time()).max(1.0)).co_simulation(&fmu);
+            let ours = Run { stop, ..Run::of(&fmu, stop / 1000.0) }.co_simulation(&fmu);
             let last =
                 |table: &TimeSeries, name| table.column(name).last().copied().unwrap_or(f64::NAN);
             for name in ours.names.iter().filter(|name| table.names.contains(name)) {

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Command;
 
 use coupler_tests::harness::{Instantiation, bits, headers, references_text};
-use coupler_tests::runs::Run;
+use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status};
 
 /// The number of calls since `watch 1`, and what they have changed.
@@ -21,17 +21,15 @@ fn tour(instance: &Instance, fmu_type: FmuType) {
     let fmu = instance.fmu;
     instance.start(None, fmu.starts());
     let h = 0.01_f64.min(0.005 * fmu.stop_time());
-    let arguments = |steps: usize| format!("{} {} {steps}", bits(0.0), bits(h));
     let references = references_text(&fmu.reals(fmu.signals()));
     match fmu_type {
         FmuType::CoSimulation => {
-            instance.call("simulate_cs", &format!("{} {references}", arguments(20)));
+            let arguments = format!("{} {} 20 {references}", bits(0.0), bits(h));
+            instance.call("simulate_cs", &arguments);
         }
         FmuType::ModelExchange => {
-            let (nx, nz) = (fmu.states().len(), fmu.description.number_of_event_indicators);
-            let sizes = format!("{nx} {nz}");
             // For some models these steps are too long, which tests the other branch.
-            instance.call("simulate_me", &format!("{} {sizes} {references}", arguments(20)));
+            Habit::FmuCheck.integrate(instance, h, 20, &references);
         }
     }
     instance.ok("get_state", "0");

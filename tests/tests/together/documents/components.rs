@@ -10,6 +10,7 @@ use coupler::netlist::schema;
 use coupler_tests::components::page;
 use coupler_tests::{Fmu, root};
 use equations::Model;
+use equations::schematic::DrawnComponent;
 use fmu_builder::model_description::ScalarVariable;
 use fmu_builder::models::Text;
 use models::MODELS;
@@ -135,20 +136,32 @@ fn is_parameter(variable: &ScalarVariable) -> bool {
     })
 }
 
+/// Whether a variable belongs to a part of a component whose number a parameter determines: the
+/// description of the component names it with the index k.
+fn is_numbered(component: &DrawnComponent, variable: &str) -> bool {
+    let local = variable.strip_prefix(&*component.name).and_then(|rest| rest.strip_prefix('.'));
+    let with_k = local.and_then(|local| {
+        let (array, rest) = local.split_once('[')?;
+        Some(format!("`{array}[k]{}`", rest.split_once(']')?.1))
+    });
+    let is_own = |d: &&Declaration| [d.class, d.name].contains(&&*component.type_name);
+    with_k.is_some_and(|name| declarations().filter(is_own).any(|d| d.text.contains(&name)))
+}
+
 #[test]
 fn variables_that_fmus_publish_for_components_are_declared() {
     let ports: BTreeSet<&str> = declarations().flat_map(|d| d.ports).map(|p| p.name).collect();
-    let page = page();
     let mut compared = 0;
-    let called =
-        MODELS.models.iter().filter(|model| coupler_tests::fmu::is_called(&model.fmi_name()));
-    for text in called {
+    for text in MODELS.models {
         let mut model = Model::new("Model");
         model.resources(root().join("models/resources").join(text.name));
         if let Text::Traced(text) = (text.text)() {
             text(&mut model);
         }
         let announced: Vec<[&str; 3]> = model.announcements().collect();
+        let traced = MODELS.trace(text).expect("a model of the repository");
+        let components =
+            traced.program().map(|program| &program.schematic().components[..]).unwrap_or_default();
         let fmu = Fmu::named(&text.fmi_name());
         let variables = &fmu.description.variables;
         let parameters = variables.iter().filter(|variable| is_parameter(variable));
@@ -175,14 +188,7 @@ fn variables_that_fmus_publish_for_components_are_declared() {
             let of_instance = instances.iter().filter_map(|instance| {
                 name.strip_prefix(instance).and_then(|local| local.strip_prefix('.'))
             });
-            // Variables of parts whose number a parameter determines are named by the page.
-            let numbered = |local: &str| {
-                let index = local.split_once('[').and_then(|(array, rest)| {
-                    Some(format!("`{array}[k]{}`", rest.split_once(']')?.1))
-                });
-                index.is_some_and(|name| page.contains(&name))
-            };
-            if of_instance.clone().any(numbered) {
+            if components.iter().any(|component| is_numbered(component, name)) {
                 compared += 1;
                 continue;
             }

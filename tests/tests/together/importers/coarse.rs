@@ -5,6 +5,8 @@ use std::fmt::Write as _;
 
 use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, Status};
+use fmu_builder::model_description::Base;
+use models::MODELS;
 
 /// The tried steps in s: that of the default experiment, and fractions of its duration.
 fn steps(fmu: &Fmu) -> Vec<f64> {
@@ -14,11 +16,15 @@ fn steps(fmu: &Fmu) -> Vec<f64> {
     experiment.step_size.into_iter().chain(divided).collect()
 }
 
-/// What sentences of violated assertions about variables contain after the name of the variable.
-const ASSERTED: [&str; 1] = [".SOC: the state of charge is "];
+/// The sentences of the assertions of a model that end its simulation.
+fn assertions(fmu: &Fmu) -> Vec<&'static str> {
+    let model = MODELS.simulation(fmu.name()).expect("a model of the repository");
+    let assertions = model.info().assertions.iter().filter(|assertion| !assertion.is_warning);
+    assertions.map(|assertion| assertion.sentence).collect()
+}
 
 /// The message with which a run with a step in s is discarded, if it is. A run must end either in
-/// this way or at the stop time, or because an assertion of the model about a variable is violated.
+/// this way or at the stop time, or because an assertion of the model is violated.
 fn refusal(fmu: &Fmu, step: f64) -> Option<String> {
     let run = Run { tolerance: None, ..Run::of(fmu, step) };
     let (status, log) = run.try_imitating(fmu, Habit::FmuCheck);
@@ -29,15 +35,21 @@ fn refusal(fmu: &Fmu, step: f64) -> Option<String> {
             let answer = log.iter().rev().find(|message| message.status == Status::Discard as i64);
             let sentence = answer.unwrap_or_else(|| panic!("no sentence: {what}")).text.clone();
             let apart = sentence.contains(": the loop cannot be closed here: ");
-            let named = apart || fmu.states().iter().any(|state| sentence.contains(state));
+            let states = fmu.reals(fmu.states());
+            let mut variables = fmu.description.variables.iter();
+            let named = apart
+                || variables.any(|variable| {
+                    let is_state = states.contains(&variable.value_reference);
+                    is_state && variable.base == Base::Real && sentence.contains(&variable.name)
+                });
             assert!(named, "neither a state nor a loop is named: {what}");
             Some(sentence)
         }
         Status::Error => {
             let answer = log.iter().find(|message| message.status == Status::Error as i64);
             let sentence = answer.unwrap_or_else(|| panic!("no sentence: {what}")).text.clone();
-            let is_named = ASSERTED.iter().any(|part| sentence.contains(part));
-            assert!(is_named, "no assertion of the model: {what}");
+            let is_asserted = assertions(fmu).iter().any(|of| sentence.ends_with(of));
+            assert!(is_asserted, "no assertion of the model: {what}");
             Some(sentence)
         }
         _ => panic!("{what}"),
@@ -45,7 +57,7 @@ fn refusal(fmu: &Fmu, step: f64) -> Option<String> {
 }
 
 /// The section of the page, made from runs of all FMUs.
-pub fn document(fmus: &[Fmu]) -> String {
+pub fn document<'a>(fmus: impl Iterator<Item = &'a Fmu>) -> String {
     let mut text = String::from(INTRODUCTION);
     for fmu in fmus {
         let refusals = steps(fmu).into_iter().filter_map(|step| Some((step, refusal(fmu, step)?)));

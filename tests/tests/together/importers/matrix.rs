@@ -10,11 +10,11 @@ use std::thread;
 use coupler_tests::curves::{distance, largest};
 use coupler_tests::installed::{EXPECTED, Expected};
 use coupler_tests::python::{both, packages, program};
-use coupler_tests::runs::{Habit, Run};
+use coupler_tests::runs::{Habit, Run, span};
 use coupler_tests::{ADVICE, Fmu, FmuType, Harness, root, target};
 use serde_json::{Value, json};
 
-use super::{coarse, openmodelica};
+use super::{coarse, euler, openmodelica};
 
 /// Communication steps of a run.
 const STEPS: usize = 200;
@@ -37,8 +37,6 @@ enum Caller {
     Python(&'static str),
     /// A function of the program for the crate `fmi`.
     Rust(&'static str),
-    /// The harness, with its own method of Runge and Kutta.
-    Harness,
     /// The harness, with the habits of an importer.
     Imitating(Habit),
 }
@@ -99,12 +97,6 @@ const IMPORTERS: &[Importer] = &[
         beside: Beside::Exact { waves: false },
         limits: [1e-4, 1e-4],
     },
-    Importer {
-        name: "harness, Runge-Kutta",
-        caller: Caller::Harness,
-        beside: Beside::Exact { waves: false },
-        limits: [1e-4, 1e-4],
-    },
     // With Euler's method an event comes at the end of a step, up to a step too late. Extrapolation
     // multiplies the resulting error by three.
     Importer {
@@ -118,6 +110,12 @@ const IMPORTERS: &[Importer] = &[
         caller: Caller::Rust("euler"),
         beside: Beside::End { waves: false },
         limits: [1e-4, 2e-3],
+    },
+    Importer {
+        name: "as the standard",
+        caller: Caller::Imitating(Habit::Standard),
+        beside: Beside::Exact { waves: true },
+        limits: [1e-4, 1e-4],
     },
     Importer {
         name: "as OpenModelica",
@@ -145,14 +143,21 @@ const IMPORTERS: &[Importer] = &[
     },
 ];
 
-/// The communication step in s: a whole number of nanoseconds.
-fn step(fmu: &Fmu) -> f64 {
-    (fmu.stop_time() / STEPS as f64 * 1e9).round() / 1e9
+/// A model, and how it runs.
+struct Subject {
+    fmu: Fmu,
+    /// The communication step in s: a whole number of nanoseconds. It avoids round instants, at which
+    /// a model may have an event, so that two correct results can differ.
+    step: f64,
+    /// The steps of two short runs by Euler's method, unless the model is stiff.
+    euler: Option<[usize; 2]>,
 }
 
-/// The end of a short run in s.
-fn short(fmu: &Fmu) -> f64 {
-    (fmu.stop_time() * 0.1).min(0.3)
+impl Subject {
+    fn new(fmu: Fmu) -> Subject {
+        let step = (0.997 * span(&fmu) / STEPS as f64 * 1e9).round() / 1e9;
+        Subject { step, euler: euler::steps(&fmu), fmu }
+    }
 }
 
 /// The rows of the harness at the communication points, from the first step on.
@@ -165,22 +170,6 @@ fn harness(fmu: &Fmu, run: &Run, told_the_end: bool) -> Vec<Vec<f64>> {
     run.steps_of(&instance).rows.split_off(1)
 }
 
-/// The steps of two short runs by Euler's method.
-fn euler_steps(fmu: &Fmu) -> [usize; 2] {
-    match fmu.name() {
-        // The clutch hardly turns in the short run: it sticks late, and keeps the speed of this
-        // instant.
-        "RotationalFriction" => [50_000, 100_000],
-        _ => [2000, 4000],
-    }
-}
-
-/// The communication step in s of runs with habits of importers. It avoids round instants, at which
-/// a model may have an event, so that two correct results can differ.
-fn odd_step(fmu: &Fmu) -> f64 {
-    0.997 * step(fmu)
-}
-
 /// A run with a number of communication steps; moving inputs turn at some of its points.
 fn run(fmu: &Fmu, tolerance: f64, h: f64, steps: usize, waves: bool) -> Run<'static> {
     let waves = waves.then_some(40.0 * h);
@@ -188,12 +177,13 @@ fn run(fmu: &Fmu, tolerance: f64, h: f64, steps: usize, waves: bool) -> Run<'sta
     Run { tolerance: Some(tolerance), h, stop, starts: fmu.starts(), record: &[], waves }
 }
 
-fn reference(fmu: &Fmu, beside: Beside) -> Vec<Vec<f64>> {
+fn reference(subject: &Subject, beside: Beside) -> Vec<Vec<f64>> {
+    let fmu = &subject.fmu;
     let run = match beside {
-        Beside::Steps { .. } => run(fmu, fmu.tolerance(), step(fmu), STEPS, false),
-        Beside::Exact { waves: false } => run(fmu, 1e-10, step(fmu), STEPS, false),
-        Beside::Exact { waves: true } => run(fmu, 1e-10, odd_step(fmu), STEPS, true),
-        Beside::End { waves } => run(fmu, 1e-10, short(fmu) / 50.0, 50, waves),
+        Beside::Steps { .. } => run(fmu, fmu.tolerance(), subject.step, STEPS, false),
+        Beside::Exact { waves: false } => run(fmu, 1e-10, subject.step, STEPS, false),
+        Beside::Exact { waves: true } => run(fmu, 1e-10, subject.step, STEPS, true),
+        Beside::End { waves } => run(fmu, 1e-10, euler::end(fmu) / 50.0, 50, waves),
     };
     harness(fmu, &run, beside == Beside::Steps { told_the_end: true })
 }
@@ -216,72 +206,57 @@ fn rust_importer() -> Command {
 
 /// The results of a function of the script or of the program for every FMU.
 fn answers(
-    fmus: &[Fmu],
+    subjects: &[&Subject],
     mut importer: Command,
     function: &str,
     beside: Beside,
 ) -> Vec<Vec<Vec<f64>>> {
-    let job = |fmu: &Fmu| {
-        let (step, steps) =
-            if matches!(beside, Beside::End { .. }) { (short(fmu), 1) } else { (step(fmu), STEPS) };
+    let job = |subject: &&Subject| {
+        let fmu = &subject.fmu;
+        let (step, steps) = if matches!(beside, Beside::End { .. }) {
+            (euler::end(fmu), 1)
+        } else {
+            (subject.step, STEPS)
+        };
         let starts: BTreeMap<&str, f64> = fmu.starts().iter().copied().collect();
         json!({
             "fmu": fmu.path, "step": step, "steps": steps, "tolerance": fmu.tolerance(),
-            "euler": euler_steps(fmu),
+            "euler": subject.euler.unwrap_or_default(),
             "starts": starts, "variables": fmu.signals(),
         })
     };
-    let jobs: Vec<Value> = fmus.iter().map(job).collect();
+    let jobs: Vec<Value> = subjects.iter().map(job).collect();
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     write!(file, "{}", Value::Array(jobs)).expect("the jobs are written");
     let output = importer.arg(function).arg(file.path()).output().expect("the importer starts");
     assert!(output.status.success(), "{function}: {}", both(&output));
     let text = String::from_utf8_lossy(&output.stdout);
-    let rows = |(fmu, line): (&Fmu, &str)| {
+    let rows = |(Subject { fmu, .. }, line): (&&Subject, &str)| {
         let answer: Value = serde_json::from_str(line).expect("an object of JSON");
         assert!(answer["error"].is_null(), "{} in {function}: {}", fmu.name(), answer["error"]);
         let number = |v: &Value| v.as_f64().expect("a number");
         let row = |v: &Value| v.as_array().expect("a row").iter().map(number).collect();
         answer["rows"].as_array().expect("rows").iter().map(row).collect()
     };
-    let all: Vec<Vec<Vec<f64>>> = fmus.iter().zip(text.lines()).map(rows).collect();
-    assert_eq!(all.len(), fmus.len(), "{function} answers for every FMU");
+    let all: Vec<Vec<Vec<f64>>> = subjects.iter().zip(text.lines()).map(rows).collect();
+    assert_eq!(all.len(), subjects.len(), "{function} answers for every FMU");
     all
-}
-
-/// The results of the harness in Model Exchange at the communication points.
-fn by_runge_kutta(fmu: &Fmu) -> Vec<Vec<f64>> {
-    let longest = match fmu.name() {
-        // Close to a singular position, it turns by a radian in a millisecond.
-        "BevelGear1d" => 1e-5,
-        // These have fast filters of forces whose slopes jump.
-        "EngineV6" | "Surfaces" => 1e-4,
-        // Their windings have time constants of milliseconds.
-        "BridgeDrive" | "DcseStart" => 1e-4,
-        // Its period is a millisecond.
-        "LcOscillator" => 5e-6,
-        _ => 1e-3,
-    };
-    let parts = (step(fmu) / longest).ceil();
-    let h = step(fmu) / parts;
-    let run = Run { tolerance: Some(1e-9), stop: step(fmu) * STEPS as f64, ..Run::of(fmu, h) };
-    let (table, _) = run.model_exchange(fmu);
-    table.rows.into_iter().skip(1).skip(parts as usize - 1).step_by(parts as usize).collect()
 }
 
 /// The results of the harness in Model Exchange with the habits of an importer. For Euler's method
 /// only the end is computed, extrapolated to steps of length zero.
-fn imitating(fmu: &Fmu, habit: Habit) -> Vec<Vec<f64>> {
+fn imitating(subject: &Subject, habit: Habit) -> Vec<Vec<f64>> {
+    let fmu = &subject.fmu;
     if habit != Habit::FmuCheck {
-        return run(fmu, 1e-10, odd_step(fmu), STEPS, true)
+        return run(fmu, 1e-10, subject.step, STEPS, true)
             .imitating(fmu, habit)
             .0
             .rows
             .split_off(1);
     }
-    let [coarse, fine] = euler_steps(fmu).map(|steps| {
-        let whole = run(fmu, 1e-10, short(fmu) / 50.0, 50, true);
-        let run = Run { h: short(fmu) / steps as f64, ..whole };
+    let [coarse, fine] = subject.euler.unwrap_or_default().map(|steps| {
+        let whole = run(fmu, 1e-10, euler::end(fmu) / 50.0, 50, true);
+        let run = Run { h: euler::end(fmu) / steps as f64, ..whole };
         run.imitating(fmu, habit).0.rows.pop().expect("the last row")
     });
     vec![coarse.iter().zip(&fine).map(|(coarse, fine)| 2.0 * fine - coarse).collect()]
@@ -299,33 +274,41 @@ fn apart(rows: &[Vec<f64>], reference: &[Vec<f64>], name: &str) -> f64 {
     largest((0..reference[0].len()).map(difference))
 }
 
-/// The differences of one importer, FMU by FMU.
-fn differences(fmus: &[Fmu], importer: &Importer) -> Vec<f64> {
+/// The differences of one importer, FMU by FMU; `None` for Euler's method and a stiff model.
+fn differences(subjects: &[Subject], importer: &Importer) -> Vec<Option<f64>> {
     let beside = importer.beside;
+    let is_possible =
+        |subject: &&Subject| !matches!(beside, Beside::End { .. }) || subject.euler.is_some();
+    let possible: Vec<&Subject> = subjects.iter().filter(is_possible).collect();
     let found = match importer.caller {
-        Caller::Python(function) => answers(fmus, script(), function, beside),
-        Caller::Rust(function) => answers(fmus, rust_importer(), function, beside),
-        Caller::Harness => fmus.iter().map(by_runge_kutta).collect(),
-        Caller::Imitating(habit) => fmus.iter().map(|fmu| imitating(fmu, habit)).collect(),
+        Caller::Python(function) => answers(&possible, script(), function, beside),
+        Caller::Rust(function) => answers(&possible, rust_importer(), function, beside),
+        Caller::Imitating(habit) => {
+            possible.iter().map(|subject| imitating(subject, habit)).collect()
+        }
     };
-    let compare =
-        |(fmu, rows): (&Fmu, &Vec<Vec<f64>>)| apart(rows, &reference(fmu, beside), fmu.name());
-    fmus.iter().zip(&found).map(compare).collect()
+    let mut found = found.into_iter();
+    let difference = |subject: &Subject| {
+        let rows = is_possible(&subject).then(|| found.next()).flatten()?;
+        Some(apart(&rows, &reference(subject, beside), subject.fmu.name()))
+    };
+    subjects.iter().map(difference).collect()
 }
 
-fn document(fmus: &[Fmu], table: &[Vec<f64>]) -> String {
+fn document(subjects: &[Subject], table: &[Vec<Option<f64>>]) -> String {
     let mut text = String::from(INTRODUCTION);
     text.push_str("\n| model |");
     IMPORTERS.iter().for_each(|importer| {
         let _ = write!(text, " {} |", importer.name);
     });
     let _ = writeln!(text, "\n|---|{}", "---|".repeat(IMPORTERS.len()));
-    for (i, fmu) in fmus.iter().enumerate() {
+    for (i, subject) in subjects.iter().enumerate() {
         let cells = table.iter().map(|column| match column[i] {
-            0.0 => " 0 |".to_owned(),
-            apart => format!(" {apart:.0e} |"),
+            None => " stiff |".to_owned(),
+            Some(0.0) => " 0 |".to_owned(),
+            Some(apart) => format!(" {apart:.0e} |"),
         });
-        let _ = writeln!(text, "| {} |{}", fmu.name(), cells.collect::<String>());
+        let _ = writeln!(text, "| {} |{}", subject.fmu.name(), cells.collect::<String>());
     }
     text
 }
@@ -369,20 +352,25 @@ output, divided by the range of its curve. A test checks that these differences 
 
 * **Co-Simulation** over the default experiment in 200 steps (the first five columns): FMPy, the crate `fmi`,
   libcosim, Ecos, and a container that fmucontainer makes and FMPy runs. 0 means that all bits are equal. libcosim,
-  Ecos and the container represent time in other units, so their communication points differ by rounding.
-* **Model Exchange:** FMPy with CVode at tolerance 1e-10 over the default experiment, and Euler's method in
-  FMPy and in the crate `fmi` over the first tenth of the experiment (at most 0.3 s). The results of Euler's method
-  are extrapolated from 2000 and 4000 steps to step size zero (for RotationalFriction, whose clutch hardly turns
-  in this time, from 50 000 and 100 000 steps). Euler's method handles an event at the end of a step, so models
-  with events have an additional error of the order of the step size.
-* The harness itself integrates with the classical Runge-Kutta method and steps of at most 1 ms.
-* **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. OpenModelica's
-  `importFMU` sets all parameters after initialization, does not leave Event Mode before the first event, calls
-  `fmi2CompletedIntegratorStep` at every trial point, and `fmi2NewDiscreteStates` once for each event. The pseudocode
-  of FMI 2.0 before 2.0.2 uses only the last result of an event iteration. fmusim calls `fmi2CompletedIntegratorStep`
-  only at communication points and events. These three imitations integrate with the method of Dormand and Prince at
-  tolerance 1e-8, with trial points and a root search that goes back in time. The imitation of the FMU Compliance
-  Checker (fmuCheck) uses Euler's method; its results are extrapolated as above.
+  Ecos and the container represent time in other units, so their communication points differ by rounding. The steps
+  are a little shorter than a 200th, so that round instants with events are no communication points. Of a model with
+  very many events, the first 6000 are simulated.
+* **Model Exchange:** FMPy with CVode at tolerance 1e-10 over the same time, and Euler's method in FMPy and in the
+  crate `fmi` over the first tenth of the experiment (at most 0.3 s). The results of Euler's method are extrapolated
+  from two runs to step size zero, the second one with twice as many steps: at least 2000, twice as many as there are
+  events, and so many that no step exceeds the inverse of the largest eigenvalue (for RotationalFriction, whose
+  clutch hardly turns in this time, 50 000). A model is *stiff* if these are more than 50 000: explicit methods are
+  not for it. Euler's method handles a state event at the end of a step, so models with events have an additional
+  error of the order of the step size.
+* **\"as ...\":** the harness imitates the calls of an importer, with triangular waves as inputs. The first one makes
+  the calls that the standard prescribes. OpenModelica's `importFMU` sets all parameters after initialization, does
+  not leave Event Mode before the first event, calls `fmi2CompletedIntegratorStep` at every trial point, and
+  `fmi2NewDiscreteStates` once for each event. The pseudocode of FMI 2.0 before 2.0.2 uses only the last result of an
+  event iteration. fmusim calls `fmi2CompletedIntegratorStep` only at communication points and events. These four
+  integrate with the method of Dormand and Prince at tolerance 1e-8, or where that one needs many steps because the
+  equations are stiff with the linearly implicit method RODAS, with trial points and a root search that goes back in
+  time. The imitation of the FMU Compliance Checker (fmuCheck) uses Euler's method; its results are extrapolated as
+  above.
 * The real fmusim restarts its solver, CVode, only if states or nominal values change. When it finds an event, CVode
   has already integrated beyond it in the old mode, and continues from there. Curves whose slope changes at an event
   can therefore be wrong by 100 % (eddy-current brakes, Brake). No FMU can prevent this. The imitation does not do
@@ -402,13 +390,13 @@ without inputs, so their rows are not significant.
 // FMI: A019, A039, A067, A087, B003, B019, B023, B029
 #[test]
 fn every_model_gives_its_curves_in_every_importer() {
-    let fmus = Fmu::compiled();
+    let subjects: Vec<Subject> = Fmu::compiled().into_iter().map(Subject::new).collect();
     // Two workers, each of which takes the next importer.
     let next = AtomicUsize::new(0);
     let work = || {
         let mut done = BTreeMap::new();
         while let Some(importer) = IMPORTERS.get(next.fetch_add(1, Ordering::Relaxed)) {
-            done.insert(importer.name, differences(&fmus, importer));
+            done.insert(importer.name, differences(&subjects, importer));
         }
         done
     };
@@ -418,24 +406,24 @@ fn every_model_gives_its_curves_in_every_importer() {
         columns.extend(other.join().expect("the other worker"));
         columns
     });
-    let table: Vec<Vec<f64>> =
+    let table: Vec<Vec<Option<f64>>> =
         IMPORTERS.iter().filter_map(|importer| columns.remove(importer.name)).collect();
 
     let mut far = Vec::new();
     for (importer, column) in IMPORTERS.iter().zip(&table) {
-        for (fmu, apart) in fmus.iter().zip(column) {
-            if apart.is_nan() || *apart > importer.limit(fmu) {
-                far.push(format!("{} in {}: {apart:e}", fmu.name(), importer.name));
+        for (Subject { fmu, .. }, apart) in subjects.iter().zip(column) {
+            if apart.is_some_and(|apart| apart.is_nan() || apart > importer.limit(fmu)) {
+                far.push(format!("{} in {}: {apart:?}", fmu.name(), importer.name));
             }
         }
     }
     assert!(far.is_empty(), "too far from the harness:\n{}", far.join("\n"));
 
     let path = root().join("docs/importers.md");
-    let text = document(&fmus, &table)
+    let text = document(&subjects, &table)
         + openmodelica::DOCUMENT
         + STARTS
-        + &coarse::document(&fmus)
+        + &coarse::document(subjects.iter().map(|subject| &subject.fmu))
         + &expectations();
     if std::env::var_os("COUPLER_BLESS").is_some() {
         std::fs::write(&path, &text).expect("the document is written");
