@@ -123,8 +123,8 @@ impl Around {
         Around { exact, values, width, has_event: events(instance) > before }
     }
 
-    /// The slope of an output and a bound of its error; `None` if the estimate says nothing, because
-    /// there is an event or a corner, or because the curve bends too much for this width.
+    /// The slope of an output and a bound of its error; `None` if the estimate says nothing,
+    /// because there is an event or a corner, or because the curve bends too much for this width.
     fn slope(&self, i: usize) -> Option<(f64, f64)> {
         let [begin, before, middle, after, end] = self.values.each_ref().map(|values| values[i]);
         let (left, right) = ((middle - begin) / self.width, (end - middle) / self.width);
@@ -140,9 +140,9 @@ impl Around {
     }
 }
 
-/// How much the derivative of an output, by reference, may differ because the states are accurate up
-/// to a relative error only: the sum of the changes with all states. In a stiff model, a small error
-/// of a state is a large one of its derivative.
+/// How much the derivative of an output, by reference, may differ because the states are accurate
+/// up to a relative error only: the sum of the changes with all states. In a stiff model, a small
+/// error of a state is a large one of its derivative.
 fn inaccuracy(instance: &Instance, output: u32, relative: f64) -> f64 {
     let fmu = instance.fmu;
     let states = fmu.reals(fmu.states());

@@ -15,8 +15,8 @@ pub fn end(fmu: &Fmu) -> f64 {
 }
 
 /// The steps of two short runs, unless the model is stiff: no step exceeds the inverse of the
-/// largest eigenvalue, so that the method is stable. Steps end at time events; there are twice as many
-/// steps as events, so that those of the second run are half as long.
+/// largest eigenvalue, so that the method is stable. Steps end at time events; there are twice as
+/// many steps as events, so that those of the second run are half as long.
 pub fn steps(fmu: &Fmu) -> Option<[usize; 2]> {
     let least = match fmu.name() {
         // The clutch hardly turns in the short run: it sticks late, and keeps the speed of this

@@ -146,8 +146,8 @@ const IMPORTERS: &[Importer] = &[
 /// A model, and how it runs.
 struct Subject {
     fmu: Fmu,
-    /// The communication step in s: a whole number of nanoseconds. It avoids round instants, at which
-    /// a model may have an event, so that two correct results can differ.
+    /// The communication step in s: a whole number of nanoseconds. It avoids round instants, at
+    /// which a model may have an event, so that two correct results can differ.
     step: f64,
     /// The steps of two short runs by Euler's method, unless the model is stiff.
     euler: Option<[usize; 2]>,

@@ -81,9 +81,9 @@ fn a_ladder_of_many_sections_has_the_resistance_of_an_infinite_one() {
 
 #[test]
 fn a_voltage_that_charges_no_node_leaves_no_rounding_error_in_its_balance() {
-    // The filter CauerLowPassAnalog: nodes with capacitors to the ground, and between them inductors
-    // with capacitors in parallel. The sum of the currents of inductors and resistors at a node does
-    // not contain the voltage of the second one, so the derivatives do not, to the bit.
+    // The filter CauerLowPassAnalog: nodes with capacitors to the ground, and between them
+    // inductors with capacitors in parallel. The sum of the currents of inductors and resistors at
+    // a node does not contain the voltage of the second one, so the derivatives do not, to the bit.
     let derivatives = |v: f64| {
         let mut model = start(move |m| {
             add! { m,

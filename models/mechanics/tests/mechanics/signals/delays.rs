@@ -134,9 +134,9 @@ fn difference_of_derivatives(tolerance: f64) -> (f64, f64) {
 #[test]
 fn the_delay_of_a_derivative_is_the_derivative_of_the_delay_but_for_the_cubic_between_records() {
     // Between records in a distance h, the cubic polynomial with the values and slopes of u differs
-    // from u by at most M h^4 / 384, where M is the largest fourth derivative, and its derivative by
-    // at most sqrt(3) M h^3 / 216. Records are so close that the former is a tolerance, relative to
-    // the amplitude; at the probes it has 8/9 of its maximum or less.
+    // from u by at most M h^4 / 384, where M is the largest fourth derivative, and its derivative
+    // by at most sqrt(3) M h^3 / 216. Records are so close that the former is a tolerance, relative
+    // to the amplitude; at the probes it has 8/9 of its maximum or less.
     let mut last = f64::INFINITY;
     for tolerance in [1e-4, 1e-6, 1e-8] {
         let (found, fourth) = difference_of_derivatives(tolerance);
