@@ -8,7 +8,7 @@
 //! more.
 
 use crate::elimination::StateVariable;
-use crate::ideal::{COMPANION, Kind, Network, Side};
+use crate::ideal::{COMPANION, Constraints, Kind, Network, Rated};
 use crate::names::in_a_row;
 use crate::solution::Solution;
 use crate::tableau::Tableau;
@@ -60,39 +60,47 @@ pub fn positions(
 /// By which positions switches decide, and what is told about jumps and contradictions.
 pub fn decide(
     network: &Network<'_>,
-    sides: &[Side; 2],
+    constraints: &Constraints,
     in_jumps: &BTreeMap<BranchId, Ex>,
     laws: &BranchLaws,
     e: &mut SignalView<'_>,
     solution: &mut Solution,
 ) {
-    let most = |of_sources_only: bool| {
-        sides[0].excess(of_sources_only).max(sides[1].excess(of_sources_only))
-    };
-    let jumping = match most(false).constant_value() {
-        Some(_) => Bool::constant(false),
-        None => e.model.sampled("circuits: something jumps", most(false)),
-    };
+    let jumping = laws.jumping.map_or(Bool::constant(false), |(residual, jumping)| {
+        solution.add("a switch", residual, constraints.excess());
+        jumping
+    });
     for (&position, &symbol) in &laws.decisions {
-        let value = select(jumping, in_jumps[&position], network.current(position));
+        let present = constraints.decisive(network, position);
+        let value = select(jumping, in_jumps[&position], present);
         solution.add("a switch", symbol, value);
     }
-    for side in sides {
-        tell(network, side, jumping, e);
+    for kind in [Kind::Loops, Kind::Cuts] {
+        tell(network, constraints, kind, jumping, e);
     }
 }
 
 /// What is told about the constraints of one kind.
-fn tell(network: &Network<'_>, side: &Side, jumping: Bool, e: &mut SignalView<'_>) {
+fn tell(
+    network: &Network<'_>,
+    constraints: &Constraints,
+    kind: Kind,
+    jumping: Bool,
+    e: &mut SignalView<'_>,
+) {
     let names = |branches: &mut dyn Iterator<Item = usize>| {
         let owners: BTreeSet<_> = branches.map(|branch| network.owners[branch]).collect();
         in_a_row(owners.iter().map(|owner| e.name_of(*owner)))
     };
-    let switches = side.switches.iter().map(|&k| network.switches[k].0.index());
-    let given = side.given.iter().map(|known| known.branch);
+    let rows = constraints.rows.iter().filter(|row| row.kind == kind);
+    let switches = rows.map(|row| network.switches[row.switch].0.index());
+    let of_kind = |all: &[Rated]| -> Vec<usize> {
+        all.iter().filter(|of| of.known.kind == kind).map(|of| of.known.branch).collect()
+    };
+    let [stored, given] = [&constraints.stored, &constraints.given].map(|all| of_kind(all));
     let of_sources = names(&mut switches.chain(given));
-    let of_stored = names(&mut side.stored.iter().map(|known| known.branch));
-    let (subject, contradiction, jump) = match side.kind {
+    let of_stored = names(&mut stored.iter().copied());
+    let (subject, contradiction, jump) = match kind {
         Kind::Loops => (
             "voltages",
             "those of them that are closed form a loop of voltage sources, whose currents are not \
@@ -106,13 +114,13 @@ fn tell(network: &Network<'_>, side: &Side, jumping: Bool, e: &mut SignalView<'_
             "a switch cuts such currents off, which jump; energy is lost",
         ),
     };
-    let excess = side.excess(true);
+    let excess = constraints.excess_of_sources(kind);
     if excess.constant_value().is_none() {
         let name = format!("circuits: {subject} of {of_sources} contradict each other");
         let contradicts = e.model.sampled(&name, excess);
         e.model.assert(None, !contradicts, &format!("{of_sources}: {contradiction}"), false);
     }
-    if !side.stored.is_empty() {
+    if !stored.is_empty() {
         let sentence = format!("{of_stored}: {jump}");
         e.model.assert(Some(jumping), Bool::constant(false), &sentence, true);
     }

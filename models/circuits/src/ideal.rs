@@ -6,15 +6,17 @@
 //! then says something about states, and the derivative of this constraint takes its place. Which
 //! switches do so depends on the modes (`switch_rows`), so each law is selected.
 
+use crate::couplings::Known;
 use crate::elimination::StateVariable;
-use crate::switch_rows::{Constraint, Rows};
+use crate::graph::Graph;
+use crate::switch_rows::Constraint;
 use equations::{Bool, Ex, Leaf, Model, differentiate, leaves_of, select, substitute};
 use language::ids::{BranchId, ComponentId, Id};
-use language::statements::algebra::linear_equation::{Equation, Symbols, Unknown};
+use language::statements::algebra::linear_equation::{Equation, Symbols, Unknown, varies};
 use language::statements::contributions::Structure;
 use language::statements::laws::circuits::SwitchLaw;
 use language::statements::laws::signal_view::SignalView;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Resistance in Ohm of a closed switch, and conductance in S of an open one, where the ideal one
 /// has none of it: in the companion circuit, and between sources.
@@ -45,160 +47,200 @@ pub enum Kind {
     Cuts,
 }
 
-/// A voltage (or current) that the law of a branch gives.
-pub struct Known {
-    /// The branch.
-    pub branch: usize,
-    /// The voltage (or current).
-    pub value: Ex,
+/// A known quantity in constraints.
+pub struct Rated {
+    /// The quantity.
+    pub known: Known,
     /// Its derivative, in terms of unknowns.
     pub rate: Ex,
 }
 
-/// All constraints on voltages, or on currents.
-pub struct Side {
-    /// Which of them.
+/// What a switch constrains in one of its modes.
+pub struct Row {
+    /// Whether the closed switch constrains voltages, or the open one currents.
     pub kind: Kind,
-    /// The switches, as numbers in the list.
-    pub switches: Vec<usize>,
-    /// Their constraints.
-    pub constraints: Vec<Constraint>,
-    /// Stored voltages (or currents).
-    pub stored: Vec<Known>,
-    /// Those of sources.
-    pub given: Vec<Known>,
-    /// By how much each constraint is violated.
-    pub violations: Vec<Ex>,
-    /// The sum of the magnitudes in each constraint.
-    scales: Vec<Ex>,
+    /// The switch, as a number in the list.
+    pub switch: usize,
+    /// What it constrains.
+    pub constraint: Constraint,
+    /// By how much this is violated.
+    pub violation: Ex,
+    /// The sum of the magnitudes in it.
+    scale: Ex,
 }
 
-impl Side {
-    /// The constraints of this kind.
-    pub fn new(kind: Kind, network: &Network<'_>, e: &mut SignalView<'_>) -> Side {
-        let is_ideal = |law: &SwitchLaw| match kind {
-            Kind::Loops => law.resistance.is_constant_zero(),
-            Kind::Cuts => law.conductance.is_constant_zero(),
+/// All constraints of ideal switches.
+pub struct Constraints {
+    /// One for each switch and mode in which it is ideal.
+    pub rows: Vec<Row>,
+    /// Stored voltages and currents.
+    pub stored: Vec<Rated>,
+    /// Those of sources.
+    pub given: Vec<Rated>,
+    /// The branches of sources that a voltage or a current controls, and of other components that
+    /// supply power.
+    pub active: Vec<usize>,
+}
+
+impl Constraints {
+    /// The constraints in a circuit.
+    pub fn new(network: &Network<'_>, e: &mut SignalView<'_>) -> Constraints {
+        let switches = [Kind::Loops, Kind::Cuts].into_iter().flat_map(|kind| {
+            let all = network.switches.iter().enumerate();
+            let ideal = all.filter(move |(_, (_, law))| kind.effect(law).is_constant_zero());
+            ideal.map(move |(k, _)| (kind, k))
+        });
+        let switches: Vec<(Kind, usize)> = switches.collect();
+        let branches: Vec<(Kind, usize)> =
+            switches.iter().map(|&(kind, k)| (kind, network.switches[k].0.index())).collect();
+        let couplings = network.couplings();
+        let is_stored = |known: &Known| !network.states_in(known.value).is_empty();
+        let (stored, given): (Vec<Known>, Vec<Known>) =
+            network.quantities().into_iter().partition(is_stored);
+        let graph = Graph::new(network, &branches, [&stored, &given], &couplings);
+        let (rows, occurring) = graph.rows(&branches, &couplings, e.model);
+        let is_active = |&(kind, k): &(Kind, usize)| kind.is_active(network.switches[k].1.is_open);
+        let active: Vec<Bool> = switches.iter().map(is_active).collect();
+        let rated = |known: &Known, e: &mut SignalView<'_>| {
+            let with_rates = !occurring.stored.is_empty();
+            let rate = if with_rates { network.rate(known.value, e) } else { Ex::zero() };
+            Rated { known: known.clone(), rate }
         };
-        let all = network.switches.iter().enumerate();
-        let switches: Vec<usize> =
-            all.filter(|(_, (_, law))| is_ideal(law)).map(|(k, _)| k).collect();
-        let is_switch: BTreeSet<usize> =
-            switches.iter().map(|&k| network.switches[k].0.index()).collect();
-        let known = network.known(kind);
-        let is_stored = |value: Ex| !network.states_in(value).is_empty();
-        let (stored, given): (Vec<_>, Vec<_>) =
-            known.into_iter().partition(|(_, value)| is_stored(*value));
-        let graph = match kind {
-            Kind::Loops => Graph::loops(network, &is_switch, &stored, &given),
-            Kind::Cuts => Graph::cuts(network, &is_switch, &stored, &given),
-        };
-        let (rows, [stored, given]) = graph.pruned([stored, given]);
-        let active: Vec<Bool> = switches
-            .iter()
-            .map(|&k| match (kind, network.switches[k].1.is_open) {
-                (Kind::Loops, open) => !open,
-                (Kind::Cuts, open) => open,
-            })
-            .collect();
-        let constraints = rows.reduced(&active);
-        let with_rates = !stored.is_empty();
-        let mut with_rate = |(branch, value): (usize, Ex)| {
-            let rate = if with_rates { network.rate(value, e) } else { Ex::zero() };
-            Known { branch, value, rate }
-        };
-        let stored: Vec<Known> = stored.into_iter().map(&mut with_rate).collect();
-        let given: Vec<Known> = given.into_iter().map(&mut with_rate).collect();
-        let mut side = Side {
-            kind,
-            switches,
-            constraints,
-            stored,
-            given,
-            violations: Vec::new(),
-            scales: Vec::new(),
-        };
-        (side.violations, side.scales) = side.compare(network);
-        side
+        let stored: Vec<Rated> = occurring.stored.iter().map(|&k| rated(&stored[k], e)).collect();
+        let given: Vec<Rated> = occurring.given.iter().map(|&k| rated(&given[k], e)).collect();
+        let rows = switches.iter().zip(rows.reduced(&active));
+        let rows = rows.map(|(&(kind, switch), constraint)| {
+            let (violation, scale) = (Ex::zero(), Ex::zero());
+            Row { kind, switch, constraint, violation, scale }
+        });
+        let mut all = Constraints { rows: rows.collect(), stored, given, active: occurring.active };
+        let compared: Vec<(Ex, Ex)> =
+            all.rows.iter().map(|row| all.compare(&row.constraint, network)).collect();
+        for (row, (violation, scale)) in all.rows.iter_mut().zip(compared) {
+            (row.violation, row.scale) = (violation, scale);
+        }
+        all
     }
 
-    /// By how much each constraint is violated, and the sum of the magnitudes in it.
-    fn compare(&self, network: &Network<'_>) -> (Vec<Ex>, Vec<Ex>) {
-        let of = |constraint: &Constraint| {
-            let known = self.stored.iter().zip(&constraint.of_stored);
-            let known = known.chain(self.given.iter().zip(&constraint.of_given));
-            let mut terms: Vec<Ex> = known.map(|(known, &factor)| factor * known.value).collect();
-            if self.kind == Kind::Loops {
-                let knees = self.switches.iter().map(|&k| network.switches[k].1.knee);
-                terms.extend(knees.zip(&constraint.of_switches).map(|(knee, &of)| -(of * knee)));
-            }
-            let sum = |terms: &mut dyn Iterator<Item = Ex>| {
-                terms.fold(Ex::zero(), |sum, term| sum + term)
-            };
-            (sum(&mut terms.iter().copied()), sum(&mut terms.iter().map(|term| term.abs())))
-        };
-        self.constraints.iter().map(of).unzip()
+    /// The known quantities in a constraint, with their factors.
+    fn terms<'a>(&'a self, of: &'a Constraint) -> impl Iterator<Item = (&'a Rated, Ex)> {
+        let factors = of.of_stored.iter().chain(&of.of_given).copied();
+        self.stored.iter().chain(&self.given).zip(factors)
     }
 
-    /// By how much constraints of any kind, or of sources alone, are violated more than by the
-    /// errors of the integration; not positive if none is.
-    pub fn excess(&self, of_sources_only: bool) -> Ex {
-        let all = self.constraints.iter().zip(&self.violations).zip(&self.scales);
-        all.fold(Ex::from(-1e-9), |most, ((constraint, violation), &scale)| {
-            let Constraint { stored, given, shared, .. } = constraint;
-            let counts = *given | *shared;
-            let counts = if of_sources_only { counts } else { counts | *stored };
-            most.max(select(counts, violation.abs() - 1e-6 * scale - 1e-9, -1e-9))
-        })
+    /// The voltages at the knees of closed switches in a constraint, with their factors.
+    fn knees<'a>(
+        &'a self,
+        of: &'a Constraint,
+        network: &'a Network<'_>,
+    ) -> impl Iterator<Item = (Ex, Ex)> + 'a {
+        let loops = self.rows.iter().zip(&of.of_switches);
+        let loops = loops.filter(|(row, _)| row.kind == Kind::Loops);
+        loops.map(|(row, &factor)| (network.switches[row.switch].1.knee, factor))
     }
 
-    /// Whether a constraint on stored quantities is violated by more than rounding errors.
+    /// By how much a constraint is violated, and the sum of the magnitudes in it.
+    fn compare(&self, of: &Constraint, network: &Network<'_>) -> (Ex, Ex) {
+        let known = self.terms(of).map(|(rated, factor)| factor * rated.known.value);
+        let knees = self.knees(of, network).map(|(knee, factor)| -(factor * knee));
+        let terms: Vec<Ex> = known.chain(knees).collect();
+        let sum =
+            |terms: &mut dyn Iterator<Item = Ex>| terms.fold(Ex::zero(), |sum, term| sum + term);
+        (sum(&mut terms.iter().copied()), sum(&mut terms.iter().map(|term| term.abs())))
+    }
+
+    /// By how much constraints are violated more than by the errors of the integration; not
+    /// positive if none is.
+    pub fn excess(&self) -> Ex {
+        self.largest(self.rows.iter(), |of| of.given | of.shared | of.stored)
+    }
+
+    /// The same of voltages (or currents) of sources alone.
+    pub fn excess_of_sources(&self, kind: Kind) -> Ex {
+        let rows = self.rows.iter().filter(|row| row.kind == kind);
+        self.largest(rows, |of| of.given | of.shared)
+    }
+
+    fn largest<'a>(
+        &self,
+        rows: impl Iterator<Item = &'a Row>,
+        counts: impl Fn(&Constraint) -> Bool,
+    ) -> Ex {
+        let of = |row: &Row| select(counts(&row.constraint), row.excess(), -1e-9);
+        rows.fold(Ex::from(-1e-9), |most, row| most.max(of(row)))
+    }
+
+    /// Whether a constraint on stored quantities is violated by more than rounding errors, which
+    /// are those of all quantities: what one is may follow from larger ones.
     pub fn is_violated(&self) -> Bool {
-        let all = self.constraints.iter().zip(&self.violations).zip(&self.scales);
-        all.fold(Bool::constant(false), |any, ((constraint, violation), &scale)| {
-            any | constraint.stored & violation.abs().gt(1e-12 * scale + 1e-15)
-        })
+        let size = |kind: Kind| {
+            let all = self.stored.iter().filter(|rated| rated.known.kind == kind);
+            all.fold(Ex::zero(), |sum, rated| sum + rated.known.value.abs())
+        };
+        let of = |row: &Row| {
+            let bound = 1e-12 * row.scale + 1e-14 * size(row.kind) + 1e-15;
+            row.constraint.stored & row.violation.abs().gt(bound)
+        };
+        self.rows.iter().map(of).fold(Bool::constant(false), |any, of| any | of)
+    }
+
+    /// The position of a switch in the present mode. Where open switches make the current of a
+    /// closed one zero, it is exactly zero: the rounding errors of stored currents do not decide.
+    pub fn decisive(&self, network: &Network<'_>, position: BranchId) -> Ex {
+        let is_own = |row: &&Row| {
+            row.kind == Kind::Cuts && network.switches[row.switch].1.position == position
+        };
+        let pinned = self.rows.iter().find(is_own).map(|row| row.constraint.is_pinned);
+        let current = network.current(position);
+        pinned.map_or(current, |pinned| select(pinned, 0.0, current))
     }
 
     /// Ends the simulation where a constraint needs the derivative of an input of the FMU.
     pub fn refuse_inputs(&self, network: &Network<'_>, structure: &Structure, model: &mut Model) {
         let is_input = |leaf: &Leaf| matches!(leaf, Leaf::Input(_));
-        for (k, known) in self.given.iter().enumerate() {
-            if !leaves_of(&[known.value]).iter().any(is_input) {
+        for (k, rated) in self.given.iter().enumerate() {
+            if !leaves_of(&[rated.known.value]).iter().any(is_input) {
                 continue;
             }
-            let name = &structure.names[network.owners[known.branch]];
+            let name = &structure.names[network.owners[rated.known.branch]];
             let sentence = format!(
                 "{name} and ideal switches form a loop or a cut with an input of the FMU, whose \
                  derivative is not known"
             );
-            let needs = |of: &Constraint| of.stored & !of.of_given[k].equals(0.0);
-            let any = self.constraints.iter().map(needs);
+            let needs = |row: &Row| row.constraint.stored & !row.constraint.of_given[k].equals(0.0);
+            let any = self.rows.iter().map(needs);
             let any = any.fold(Bool::constant(false), |any, needs| any | needs);
             model.assert(None, !any, &sentence, false);
         }
     }
 
     /// The laws of switches with the derivatives of constraints: residuals by branch.
-    pub fn laws(&self, network: &Network<'_>, laws: &mut BTreeMap<usize, Ex>) {
+    pub fn laws(
+        &self,
+        network: &Network<'_>,
+        laws: &mut BTreeMap<usize, Ex>,
+        e: &mut SignalView<'_>,
+    ) {
         let position = |k: usize| network.current(network.switches[k].1.position);
-        for (&k, constraint) in self.switches.iter().zip(&self.constraints) {
-            let (branch, law) = network.switches[k];
-            let (own, companion) = match self.kind {
+        for Row { kind, switch, constraint, .. } in &self.rows {
+            let (branch, law) = network.switches[*switch];
+            let (own, companion) = match kind {
                 Kind::Loops => {
                     let v = network.voltage(branch.index());
-                    (branch.index(), v - COMPANION[0] * position(k) - law.knee)
+                    (branch.index(), v - COMPANION[0] * position(*switch) - law.knee)
                 }
                 Kind::Cuts => {
                     let i = network.current(branch);
-                    (law.position.index(), i - COMPANION[1] * position(k))
+                    (law.position.index(), i - COMPANION[1] * position(*switch))
                 }
             };
-            let known = self.stored.iter().zip(&constraint.of_stored);
-            let known = known.chain(self.given.iter().zip(&constraint.of_given));
-            let rate = known.fold(Ex::zero(), |sum, (known, &of)| sum + of * known.rate);
-            let shares = self.switches.iter().zip(&constraint.of_switches);
-            let shares = shares.fold(Ex::zero(), |sum, (&k, &of)| sum + of * position(k));
+            let known = self.terms(constraint);
+            let known = known.fold(Ex::zero(), |sum, (rated, of)| sum + of * rated.rate);
+            let rate = self.knees(constraint, network).fold(known, |rate, (knee, of)| {
+                if varies(knee) { rate - of * e.rate(knee) } else { rate }
+            });
+            let shares = self.rows.iter().zip(&constraint.of_switches);
+            let shares = shares.fold(Ex::zero(), |sum, (row, &of)| sum + of * position(row.switch));
             let Some(law) = laws.get_mut(&own) else { continue };
             *law = select(constraint.shared, shares, *law);
             *law = select(constraint.given, companion, *law);
@@ -207,7 +249,43 @@ impl Side {
     }
 }
 
+impl Row {
+    /// By how much it is violated more than by the errors of the integration.
+    fn excess(&self) -> Ex {
+        self.violation.abs() - 1e-6 * self.scale - 1e-9
+    }
+
+    /// Whether stored quantities violate it by more than these errors.
+    pub fn jumps(&self) -> Bool {
+        self.constraint.stored & self.excess().gt(0.0)
+    }
+}
+
+impl Kind {
+    /// The resistance of a closed switch, or the conductance of an open one.
+    fn effect(self, law: &SwitchLaw) -> Ex {
+        match self {
+            Kind::Loops => law.resistance,
+            Kind::Cuts => law.conductance,
+        }
+    }
+
+    /// Whether a switch constrains voltages, or currents.
+    fn is_active(self, is_open: Bool) -> Bool {
+        match self {
+            Kind::Loops => !is_open,
+            Kind::Cuts => is_open,
+        }
+    }
+}
+
 impl Network<'_> {
+    /// All voltages and currents that laws give.
+    pub fn quantities(&self) -> Vec<Known> {
+        let sums = self.couplings().into_iter().filter_map(|of| of.value);
+        self.known(Kind::Loops).into_iter().chain(self.known(Kind::Cuts)).chain(sums).collect()
+    }
+
     /// The current of a branch.
     pub fn current(&self, branch: BranchId) -> Ex {
         self.unknowns.all[self.nodes + branch.index()]
@@ -229,44 +307,12 @@ impl Network<'_> {
         inside.map(|(k, _)| k).collect()
     }
 
-    /// The branches whose laws give their voltages (or currents), with these.
-    pub fn known(&self, kind: Kind) -> Vec<(usize, Ex)> {
-        let of = |(k, (law, ends)): (usize, &(&Equation, [Option<Unknown>; 2]))| {
-            let own = self.nodes + k;
-            if !law.nonlinear.is_empty() || ends[0] == ends[1] {
-                return None;
-            }
-            let factor = |unknown: Unknown| law.factors.get(&unknown)?.constant_value();
-            let unknowns = law.unknowns();
-            let [from, to] = *ends;
-            match kind {
-                Kind::Cuts => {
-                    let alone = unknowns == BTreeSet::from([own]);
-                    alone.then(|| Some((k, -law.rest / factor(own)?)))?
-                }
-                Kind::Loops => {
-                    let both: BTreeSet<Unknown> = [from, to].into_iter().flatten().collect();
-                    let first = from.map(factor);
-                    let second = to.map(factor);
-                    let of_voltage = match (first, second) {
-                        (Some(a), Some(b)) if a? == -b? => a?,
-                        (Some(a), None) => a?,
-                        (None, Some(b)) => -b?,
-                        _ => return None,
-                    };
-                    (unknowns == both).then(|| (k, -law.rest / of_voltage))
-                }
-            }
-        };
-        self.branches.iter().enumerate().filter_map(of).collect()
-    }
-
     /// The potential at an end of a branch where no other branch of its component ends, and how it
     /// changes with the voltage of the branch.
     pub fn own_potential(&self, branch: usize) -> Option<(Ex, Ex)> {
         let owner = self.owners[branch];
         let of_owner = self.branches.iter().zip(&self.owners).filter(|(_, of)| **of == owner);
-        let ends: Vec<Node> = of_owner.flat_map(|((_, ends), _)| *ends).collect();
+        let ends: Vec<Option<Unknown>> = of_owner.flat_map(|((_, ends), _)| *ends).collect();
         let [from, to] = self.branches[branch].1;
         let own = [(from, 1.0), (to, -1.0)].into_iter().find_map(|(end, sign)| {
             let alone = ends.iter().filter(|other| **other == end).count() == 1;
@@ -283,151 +329,9 @@ impl Network<'_> {
         let of_sources = if leaves_of(&[given]).is_empty() { Ex::zero() } else { e.rate(given) };
         self.states_in(value).into_iter().fold(of_sources, |sum, k| {
             let state = &self.states[k];
-            sum + differentiate(&[value], &[(state.symbol, Ex::one())])[0] * state.rate
+            let factor = differentiate(&[value], &[(state.symbol, Ex::one())])[0];
+            let own = sum + factor * state.rate;
+            if varies(factor) { own + e.rate(factor) * state.symbol } else { own }
         })
     }
-}
-
-/// What the voltages (or currents) of switches consist of, by switch: factors of free quantities,
-/// of stored ones and of those that sources give.
-struct Graph {
-    free: Vec<Vec<i8>>,
-    stored: Vec<Vec<i8>>,
-    given: Vec<Vec<i8>>,
-}
-
-type Node = Option<Unknown>;
-
-impl Graph {
-    /// Voltages of switches. Nodes that branches with known voltages join are one node, and the
-    /// potentials of these are free.
-    fn loops(
-        network: &Network<'_>,
-        switches: &BTreeSet<usize>,
-        stored: &[(usize, Ex)],
-        given: &[(usize, Ex)],
-    ) -> Graph {
-        let known: Vec<usize> = given.iter().chain(stored).map(|(branch, _)| *branch).collect();
-        // The root of each node, and the voltages on the way to it.
-        let mut way: BTreeMap<Node, (Node, Vec<i8>)> = BTreeMap::new();
-        for end in network.branches.iter().flat_map(|(_, ends)| ends).chain([&None]) {
-            way.insert(*end, (*end, vec![0; known.len()]));
-        }
-        for (k, &branch) in known.iter().enumerate() {
-            let [from, to] = network.branches[branch].1.map(|end| way[&end].clone());
-            // The ground stays a root.
-            let (kept, moved, sign) =
-                if to.0.is_none() { (&to, &from, 1) } else { (&from, &to, -1) };
-            if kept.0 == moved.0 {
-                continue;
-            }
-            // moved - kept = sign * (known voltage), so that the root of the one gets a way.
-            let mut offset: Vec<i8> = kept.1.iter().zip(&moved.1).map(|(a, b)| a - b).collect();
-            offset[k] += sign;
-            for (root, voltages) in way.values_mut().filter(|(root, _)| *root == moved.0) {
-                *root = kept.0;
-                voltages.iter_mut().zip(&offset).for_each(|(voltage, of)| *voltage += of);
-            }
-        }
-        let roots: BTreeSet<Node> = way.values().map(|(root, _)| *root).collect();
-        let (mut free, mut paths) = (Vec::new(), Vec::new());
-        for &branch in switches {
-            let [from, to] = network.branches[branch].1.map(|end| &way[&end]);
-            let of = |root: &Node| i8::from(from.0 == *root) - i8::from(to.0 == *root);
-            free.push(roots.iter().filter(|root| root.is_some()).map(of).collect());
-            paths.push(from.1.iter().zip(&to.1).map(|(a, b)| a - b).collect::<Vec<i8>>());
-        }
-        let of = |range: std::ops::Range<usize>| {
-            paths.iter().map(|path: &Vec<i8>| path[range.clone()].to_vec()).collect()
-        };
-        Graph { free, given: of(0..given.len()), stored: of(given.len()..known.len()) }
-    }
-
-    /// Currents of switches. Nodes that other branches join are one node; the currents of switches
-    /// that close loops are free.
-    fn cuts(
-        network: &Network<'_>,
-        switches: &BTreeSet<usize>,
-        stored: &[(usize, Ex)],
-        given: &[(usize, Ex)],
-    ) -> Graph {
-        let known: Vec<usize> = stored.iter().chain(given).map(|(branch, _)| *branch).collect();
-        let mut group: BTreeMap<Node, Node> = BTreeMap::from([(None, None)]);
-        network.branches.iter().flat_map(|(_, ends)| ends).for_each(|&end| {
-            group.insert(end, end);
-        });
-        for (branch, (_, [from, to])) in network.branches.iter().enumerate() {
-            if !switches.contains(&branch) && !known.contains(&branch) {
-                merge(&mut group, [*from, *to]);
-            }
-        }
-        let ends = |branch: usize| network.branches[branch].1.map(|end| group[&end]);
-        let mut joined = group.clone();
-        let (mut tree, mut links) = (Vec::new(), Vec::new());
-        for &branch in switches.iter().chain(&known) {
-            let at = network.branches[branch].1;
-            let is_link = joined[&at[0]] == joined[&at[1]];
-            if is_link {
-                links.push(branch)
-            } else {
-                tree.push(branch)
-            }
-            merge(&mut joined, at);
-        }
-        let loops: Vec<usize> =
-            links.iter().copied().filter(|branch| switches.contains(branch)).collect();
-        let current = |branch: usize, of: &[usize]| -> Vec<i8> {
-            if let Some(own) = links.iter().position(|&link| link == branch) {
-                return of.iter().map(|&link| i8::from(link == links[own])).collect();
-            }
-            // Without the branch, the tree has two parts.
-            let mut part = group.clone();
-            tree.iter().filter(|&&other| other != branch).for_each(|&other| {
-                merge(&mut part, network.branches[other].1);
-            });
-            let inside = part[&ends(branch)[0]];
-            let leaves = |link: &usize| {
-                let [from, to] = network.branches[*link].1.map(|end| part[&end] == inside);
-                let is_link = i8::from(links.contains(link));
-                is_link * (i8::from(to) - i8::from(from))
-            };
-            of.iter().map(leaves).collect()
-        };
-        let of = |of: &[usize]| switches.iter().map(|&branch| current(branch, of)).collect();
-        let count = stored.len();
-        Graph { free: of(&loops), stored: of(&known[..count]), given: of(&known[count..]) }
-    }
-
-    /// The rows, and what occurs in them.
-    fn pruned(self, [stored, given]: [Numbered; 2]) -> (Rows, [Numbered; 2]) {
-        let occurs = |rows: &[Vec<i8>], k: usize| rows.iter().any(|row| row[k] != 0);
-        let kept = |rows: &[Vec<i8>], all: Vec<(usize, Ex)>| -> Vec<(usize, (usize, Ex))> {
-            all.into_iter().enumerate().filter(|(k, _)| occurs(rows, *k)).collect()
-        };
-        let (kept_stored, kept_given) = (kept(&self.stored, stored), kept(&self.given, given));
-        let count = self.free.len();
-        let row = |j: usize| {
-            let free = self.free[j].iter().copied();
-            let stored = kept_stored.iter().map(|(k, _)| self.stored[j][*k]);
-            let given = kept_given.iter().map(|(k, _)| self.given[j][*k]);
-            let own = (0..count).map(|other| i8::from(other == j));
-            let all = free.chain(stored).chain(given).chain(own);
-            all.map(|factor| Ex::from(f64::from(factor))).collect()
-        };
-        let free = self.free.first().map_or(0, Vec::len);
-        let counts = [free, kept_stored.len(), kept_given.len()];
-        let rows = Rows { factors: (0..count).map(row).collect(), counts };
-        let only = |all: Vec<(usize, (usize, Ex))>| all.into_iter().map(|(_, of)| of).collect();
-        (rows, [only(kept_stored), only(kept_given)])
-    }
-}
-
-/// Quantities with their numbers.
-type Numbered = Vec<(usize, Ex)>;
-
-/// Makes the groups of two nodes one.
-fn merge(group: &mut BTreeMap<Node, Node>, ends: [Node; 2]) {
-    let [a, b] = ends.map(|end| group[&end]);
-    let (kept, lost) = (a.min(b), a.max(b));
-    group.values_mut().filter(|of| **of == lost).for_each(|of| *of = kept);
 }

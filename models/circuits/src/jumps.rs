@@ -4,8 +4,9 @@
 //! the loops of the constraints (and fluxes through the cuts), so that charge is conserved, and
 //! energy does not grow.
 
+use crate::couplings::Known;
 use crate::elimination::StateVariable;
-use crate::ideal::{Kind, Network, Side};
+use crate::ideal::{Constraints, Kind, Network, Row};
 use equations::{Bool, Ex, Factor, differentiate, select};
 use language::error::Error;
 use language::statements::laws::signal_view::SignalView;
@@ -29,26 +30,25 @@ struct Impulse {
 /// A component couples inductances in a way for which jumps are not supported.
 pub fn state(
     network: &Network<'_>,
-    sides: &[Side; 2],
+    constraints: &Constraints,
     states: &[StateVariable],
     e: &mut SignalView<'_>,
 ) -> Result<(), Error> {
-    let when = sides.iter().fold(Bool::constant(false), |any, side| any | side.is_violated());
+    let when = constraints.is_violated();
     if when.constant_value() == Some(false) {
         return Ok(());
     }
+    refuse_active(network, constraints, e);
     let responses = Responses::new(network, e)?;
     let mut impulses: Vec<Impulse> = Vec::new();
-    for side in sides {
-        let all = side.constraints.iter().zip(&side.violations);
-        impulses.extend(all.map(|(constraint, &violation)| {
-            let (mut gradient, mut response) = (responses.zeros(), responses.zeros());
-            for (known, &factor) in side.stored.iter().zip(&constraint.of_stored) {
-                add(&mut gradient, factor, &derivatives(known.value, states));
-                add(&mut response, factor, &responses.by_branch[&known.branch]);
-            }
-            Impulse { gradient, response, violation, counts: constraint.stored }
-        }));
+    for row in &constraints.rows {
+        let (mut gradient, mut response) = (responses.zeros(), responses.zeros());
+        for (rated, &factor) in constraints.stored.iter().zip(&row.constraint.of_stored) {
+            add(&mut gradient, factor, &derivatives(rated.known.value, states));
+            add(&mut response, factor, &responses.by_branch[&rated.known.branch]);
+        }
+        let (violation, counts) = (row.violation, row.constraint.stored);
+        impulses.push(Impulse { gradient, response, violation, counts });
     }
     // Constraints in all modes remain satisfied.
     for state in states {
@@ -68,6 +68,28 @@ pub fn state(
         e.model.reinit(state.symbol, when, state.symbol + jump);
     }
     Ok(())
+}
+
+/// Ends the simulation where several voltages or currents jump together that a controlled source
+/// relates: which of them jumps how far does not follow from the constraint, because the source
+/// gives energy.
+fn refuse_active(network: &Network<'_>, constraints: &Constraints, e: &mut SignalView<'_>) {
+    for (k, &branch) in constraints.active.iter().enumerate() {
+        let jumps = |row: &Row| {
+            let one = |of: &Ex| select(of.equals(0.0), 0.0, 1.0);
+            let stored = row.constraint.of_stored.iter().map(one);
+            let several = stored.fold(Ex::zero(), |sum, one| sum + one).gt(1.5);
+            row.jumps() & several & !row.constraint.of_active[k].equals(0.0)
+        };
+        let any = constraints.rows.iter().map(jumps);
+        let any = any.fold(Bool::constant(false), |any, jumps| any | jumps);
+        let sentence = format!(
+            "{}: an ideal switch makes several voltages or currents jump that this component \
+             relates, which is not supported because it supplies energy",
+            e.name_of(network.owners[branch])
+        );
+        e.model.assert(Some(any), Bool::constant(false), &sentence, false);
+    }
 }
 
 /// The impulses with which no constraint is violated any more.
@@ -110,36 +132,51 @@ impl Responses {
         let none = vec![Ex::zero(); network.states.len()];
         let mut by_branch = BTreeMap::new();
         let mut by_state = vec![none.clone(); network.states.len()];
-        for kind in [Kind::Loops, Kind::Cuts] {
-            for (branch, value) in network.known(kind) {
-                let inside = network.states_in(value);
-                if inside.is_empty() {
-                    continue;
-                }
-                let along = match kind {
-                    Kind::Loops => (network.unknowns.all[network.nodes + branch], Ex::one()),
-                    Kind::Cuts => network.own_potential(branch).ok_or_else(|| {
-                        let name = e.name_of(network.owners[branch]);
-                        Error::Structure(format!(
-                            "{name}: both ends of a winding are connected with others of it, which \
-                             is not supported in a circuit with ideal switches"
-                        ))
-                    })?,
-                };
-                let mut response = none.clone();
+        for known in network.quantities() {
+            let inside = network.states_in(known.value);
+            if inside.is_empty() {
+                continue;
+            }
+            let mut response = none.clone();
+            for &(branch, factor) in &known.of {
+                let along = along(network, &known, branch, e)?;
                 for (k, state) in network.states.iter().enumerate() {
-                    if network.owners_of_states[k] == network.owners[branch] {
-                        response[k] = differentiate(&[state.rate], &[along])[0];
+                    if network.owners_of_states[k] == network.owners[known.branch] {
+                        response[k] += factor * differentiate(&[state.rate], &[along])[0];
                     }
                 }
-                inside.into_iter().for_each(|state| by_state[state].clone_from(&response));
-                by_branch.insert(branch, response);
             }
+            for state in inside {
+                let symbol = network.states[state].symbol;
+                let factor = differentiate(&[known.value], &[(symbol, Ex::one())])[0];
+                by_state[state] = response.iter().map(|&of| of / factor).collect();
+            }
+            by_branch.insert(known.branch, response);
         }
         Ok(Responses { by_branch, by_state })
     }
 
     fn zeros(&self) -> Vec<Ex> {
         vec![Ex::zero(); self.by_state.len()]
+    }
+}
+
+/// The current of a branch if a charge flows through it, or the potential that a flux across it
+/// changes.
+fn along(
+    network: &Network<'_>,
+    known: &Known,
+    branch: usize,
+    e: &SignalView<'_>,
+) -> Result<(Ex, Ex), Error> {
+    match known.kind {
+        Kind::Loops => Ok((network.unknowns.all[network.nodes + branch], Ex::one())),
+        Kind::Cuts => network.own_potential(branch).ok_or_else(|| {
+            let name = e.name_of(network.owners[branch]);
+            Error::Structure(format!(
+                "{name}: both ends of a winding are connected with others of it, which is not \
+                 supported in a circuit with ideal switches"
+            ))
+        }),
     }
 }

@@ -7,7 +7,9 @@
 
 mod companion;
 mod constraints;
+mod couplings;
 mod elimination;
+mod graph;
 mod ideal;
 mod jumps;
 mod names;
@@ -18,7 +20,7 @@ mod tableau;
 
 use elimination::StateVariable;
 use equations::Ex;
-use ideal::{Kind, Side};
+use ideal::Constraints;
 use language::error::Error;
 use language::ids::{CircuitStateId, ComponentId, PinNode};
 use language::port::part;
@@ -88,6 +90,12 @@ fn check_grounds(structure: &Structure) -> Result<(), Error> {
 /// Publishes potential and current of each pin, so that signals can read them.
 pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
     let circuits = &structure.circuits;
+    if circuits.ideal {
+        // The search for modes looks at jumps before it looks at the modes of switches.
+        let residual = Ex::symbol();
+        let jumping = e.model.sampled("circuits: something jumps", residual);
+        e.branch_laws.jumping = Some((residual, jumping));
+    }
     let symbols = e.circuits().clone();
     for (id, pin) in circuits.pins.enumerate().filter(|(_, pin)| pin.published) {
         let into = symbols.branches.iter().fold(Ex::zero(), |sum, &(current, [from, to])| {
@@ -130,17 +138,17 @@ pub fn solve(
     }
     let unknowns = Symbols::new(tableau.all.clone());
     let network = tableau.network(&unknowns, &equations, &laws, &states);
-    let sides = [Kind::Loops, Kind::Cuts].map(|kind| Side::new(kind, &network, e));
-    sides.iter().for_each(|side| side.refuse_inputs(&network, structure, e.model));
+    let constraints = Constraints::new(&network, e);
+    constraints.refuse_inputs(&network, structure, e.model);
     let mut selected: BTreeMap<usize, Ex> = residuals.iter().copied().enumerate().collect();
-    sides.iter().for_each(|side| side.laws(&network, &mut selected));
+    constraints.laws(&network, &mut selected, e);
     let selected: Vec<Ex> = selected.into_values().collect();
     let in_jumps = companion::positions(&tableau, &residuals, &laws, &states, e, &mut solution)?;
-    companion::decide(&network, &sides, &in_jumps, &laws, e, &mut solution);
+    companion::decide(&network, &constraints, &in_jumps, &laws, e, &mut solution);
     let mut ideal = tableau.equations(&selected);
     tableau.choose_unknowns(&mut ideal, numeric);
     let finished = tableau.elimination(ideal, states.clone()).finish(e, &mut solution)?;
-    jumps::state(&network, &sides, &finished, e)?;
+    jumps::state(&network, &constraints, &finished, e)?;
     Ok(solution)
 }
 

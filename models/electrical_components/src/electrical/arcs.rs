@@ -1,9 +1,11 @@
 //! Switches with an electric arc after they have opened.
 
 use super::controlled_switches::{Control, control};
-use super::interfaces::{branch_law, lose, lossy, one_port, pins};
+use super::interfaces::{branch, lose, lossy, one_port, pins};
+use super::switches::note_ideal;
 use equations::{Bool, Ex, select};
 use mechanics::declaration::{group, prelude::*};
+use mechanics::statements::laws::circuits::SwitchLaw;
 use mechanics::statements::laws::velocity_view::VelocityView;
 
 group! {
@@ -14,9 +16,9 @@ group! {
     /// conduct.
     pub struct Arc(arc) {
         /// Resistance of the closed switch
-        Ron: Real["Ohm", > 0] = 1e-5,
+        Ron: Real["Ohm", >= 0, structural zero] = 1e-5,
         /// Conductance of the open switch
-        Goff: Real["S", > 0] = 1e-5,
+        Goff: Real["S", >= 0, structural zero] = 1e-5,
         /// Initial voltage of the arc
         V0: Real["V", >= 0],
         /// Slope of the voltage of the arc
@@ -50,10 +52,13 @@ impl Arc {
         self,
         c: &mut Contribution<'_>,
         is_open: impl FnOnce(&mut VelocityView<'_>) -> Result<Bool, Error> + 'static,
-    ) {
+    ) -> Result<(), Error> {
+        note_ideal(c, [self.Ron, self.Goff])?;
         let heat_port = c.heat_port("heatPort");
         let position = c.circuit_unknown();
-        branch_law(c, move |e, v, i| {
+        let branch = branch(c, ["p", "n"], ["v", "i"]);
+        c.law(move |e| {
+            let (v, i) = (e.voltage(branch), e.current(branch));
             let off = is_open(e)?;
             e.variable("off", off);
             let memory = self.remember(e, off, i);
@@ -65,8 +70,15 @@ impl Arc {
             let s = e.current(position);
             e.set_branch_law(position, i - select(quenched, self.Goff, 1.0) * s);
             let resisting = select(quenched, 1.0, self.Ron) * s;
-            Ok(v - select(burning, voltage, resisting))
+            e.set_branch_law(branch, v - select(burning, voltage, resisting));
+            // An arc is a closed contact with a voltage instead of a resistance.
+            let [resistance, conductance] =
+                [self.Ron, self.Goff].map(|of| select(burning, 0.0, of));
+            let (is_open, knee) = (quenched, select(burning, voltage, 0.0));
+            e.show_switch(branch, SwitchLaw { position, is_open, resistance, conductance, knee });
+            Ok(())
         });
+        Ok(())
     }
 
     /// What the switch remembers, with its updates.
@@ -133,8 +145,7 @@ macro_rules! with_arc {
                 fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
                     let control = c.boolean_input("control")?;
                     let is_open: fn(Bool) -> Bool = $is_open;
-                    p.arc.law(c, move |e| Ok(is_open(e.read_truth(control)?)));
-                    Ok(())
+                    p.arc.law(c, move |e| Ok(is_open(e.read_truth(control)?)))
                 }
             }
         )*
@@ -174,8 +185,7 @@ macro_rules! controlled_with_arc {
             impl Component for $Switch {
                 fn contribute(p: Self::Parameters, c: &mut Contribution<'_>) -> Result<(), Error> {
                     let is_open = p.control.beyond(c, $is_open);
-                    p.arc.law(c, move |e| Ok(is_open(e)));
-                    Ok(())
+                    p.arc.law(c, move |e| Ok(is_open(e)))
                 }
             }
         )*

@@ -1,7 +1,7 @@
 //! Switches and diodes.
 
 use super::interfaces::{branch, lose, lossy, one_port, pins};
-use equations::Bool;
+use equations::{Bool, Ex};
 use mechanics::component::BranchId;
 use mechanics::declaration::{group, prelude::*};
 use mechanics::statements::laws::circuits::SwitchLaw;
@@ -17,15 +17,20 @@ group! {
     }
 }
 
+/// Notes a switch without resistance or without conductance.
+pub(super) fn note_ideal(c: &mut Contribution<'_>, [ron, goff]: [Ex; 2]) -> Result<(), Error> {
+    for (name, of) in [("Ron", ron), ("Goff", goff)] {
+        if c.is_zero(name, of)? {
+            c.has_ideal_switch();
+        }
+    }
+    Ok(())
+}
+
 impl Contacts {
     /// Notes contacts without resistance or without conductance.
     pub(super) fn note_ideal(&self, c: &mut Contribution<'_>) -> Result<(), Error> {
-        for (name, of) in [("Ron", self.Ron), ("Goff", self.Goff)] {
-            if c.is_zero(name, of)? {
-                c.has_ideal_switch();
-            }
-        }
-        Ok(())
+        note_ideal(c, [self.Ron, self.Goff])
     }
 
     /// The law of the contacts with a position on their characteristic.

@@ -9,15 +9,15 @@ group! {
     /// Characteristics of transistors and diodes.
     pub struct Valves(valves) {
         /// Resistance of a closed transistor
-        ron_transistor "RonTransistor": Real["Ohm", > 0] = 1e-5,
+        ron_transistor "RonTransistor": Real["Ohm", >= 0, structural zero] = 1e-5,
         /// Conductance of an open transistor
-        goff_transistor "GoffTransistor": Real["S", > 0] = 1e-5,
+        goff_transistor "GoffTransistor": Real["S", >= 0, structural zero] = 1e-5,
         /// Threshold voltage of a transistor
         vknee_transistor "VkneeTransistor": Real["V", >= 0] = 0,
         /// Resistance of a conducting diode
-        ron_diode "RonDiode": Real["Ohm", > 0] = 1e-5,
+        ron_diode "RonDiode": Real["Ohm", >= 0, structural zero] = 1e-5,
         /// Conductance of a blocking diode
-        goff_diode "GoffDiode": Real["S", > 0] = 1e-5,
+        goff_diode "GoffDiode": Real["S", >= 0, structural zero] = 1e-5,
         /// Threshold voltage of a diode
         vknee_diode "VkneeDiode": Real["V", >= 0] = 0,
     }

@@ -7,16 +7,16 @@ use libraries::prelude::*;
 use mechanics::add;
 use std::f64::consts::PI;
 
-fn diode() -> IdealDiode {
+pub fn diode() -> IdealDiode {
     IdealDiode::new().Ron(0).Goff(0)
 }
 
-fn switch() -> IdealClosingSwitch {
+pub fn switch() -> IdealClosingSwitch {
     IdealClosingSwitch::new().Ron(0).Goff(0)
 }
 
 /// True from this instant on.
-fn from(m: &mut Assembly, name: &str, t: f64) -> Quantity {
+pub fn from(m: &mut Assembly, name: &str, t: f64) -> Quantity {
     let step = m.add(format!("{name}_step"), Step::new().height(1).start_time(t));
     let above = m.add(format!("{name}_above"), GreaterThreshold::new().threshold(0.5));
     m.connect(step.y, above.u);
@@ -24,7 +24,7 @@ fn from(m: &mut Assembly, name: &str, t: f64) -> Quantity {
 }
 
 /// True until this instant.
-fn until(m: &mut Assembly, name: &str, t: f64) -> Quantity {
+pub fn until(m: &mut Assembly, name: &str, t: f64) -> Quantity {
     let step = m.add(format!("{name}_step"), Step::new().height(-1).offset(1).start_time(t));
     let above = m.add(format!("{name}_above"), GreaterThreshold::new().threshold(0.5));
     m.connect(step.y, above.u);
@@ -338,4 +338,61 @@ fn a_switch_that_cuts_a_current_source_off_ends_the_simulation() {
     let sentence = "i1 and sw1: those of them that are open cut current sources off, between which \
                     potentials are not determined";
     assert!(why.contains(sentence), "{why}");
+}
+
+#[test]
+fn an_arc_of_ideal_contacts_is_quenched_when_its_current_vanishes() {
+    let mut model = start(|m| {
+        let control = until(m, "control", 0.1);
+        let contacts = CloserWithArc::new().Ron(0).Goff(0).off(false);
+        add! { m,
+            source: ConstantVoltage::new().V(10),
+            switch: contacts.V0(30).dVdt(1e4).Vmax(60),
+            l: Inductor::new().L(0.1).i(fixed(0)),
+            r: Resistor::new().R(2),
+            ground: Ground::new(),
+        }
+        m.connect(control, switch.control);
+        m.chain((source.p, switch, l, r, source.n));
+        m.connect(source.n, ground.p);
+    });
+    run_to(&mut model, 0.09);
+    assert_eq!(value(&mut model, "switch.v"), 0.0);
+    let current = |t: f64| 5.0 * (1.0 - (-t / 0.05).exp());
+    // L i' = 10 - 2 i - 30 - 1e4 (t - 0.1), until the voltage of the arc is 60 V.
+    run_to(&mut model, 0.102);
+    near(value(&mut model, "switch.v"), 50.0, 1e-9);
+    let ramp = |t: f64| {
+        let particular = |t: f64| -10.0 - 5e3 * t + 5e3 * 0.05;
+        particular(t) + (current(0.1) - particular(0.0)) * (-t / 0.05).exp()
+    };
+    near(value(&mut model, "l.i"), ramp(0.002), 1e-7);
+    run_to(&mut model, 0.2);
+    assert_eq!(value(&mut model, "l.i"), 0.0);
+    near(value(&mut model, "switch.v"), 10.0, 1e-12);
+}
+
+#[test]
+fn an_arc_beside_a_capacitor_gives_its_voltage_to_it() {
+    let mut model = start(|m| {
+        let control = until(m, "control", 0.1);
+        let contacts = CloserWithArc::new().Ron(0).off(false);
+        add! { m,
+            source: ConstantCurrent::new().I(-2),
+            switch: contacts.V0(0).dVdt(1e4).Vmax(60),
+            c: Capacitor::new().C(1e-5),
+            ground: Ground::new(),
+        }
+        m.connect(control, switch.control);
+        for part in [switch.p, c.p] {
+            m.connect(source.p, part);
+        }
+        for part in [source.n, switch.n, c.n] {
+            m.connect(part, ground.p);
+        }
+    });
+    run_to(&mut model, 0.103);
+    near(value(&mut model, "c.v"), 30.0, 1e-6);
+    near(value(&mut model, "c.i"), 0.1, 1e-9);
+    near(value(&mut model, "switch.i"), 1.9, 1e-9);
 }

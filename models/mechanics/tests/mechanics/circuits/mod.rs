@@ -7,6 +7,7 @@ mod closed_forms;
 mod dc_machines;
 mod elements;
 mod extremes;
+mod ideal_couplings;
 mod ideal_switches;
 mod networks;
 mod pencils;

@@ -184,8 +184,8 @@ fn law(random: &mut Random, kind: Kind) -> Law {
         Kind::Driven => &[0, 0, 0, 1, 1, 2, 2, 3, 4, 5, 6, 6, 6, 7, 8, 9, 10],
         Kind::Linear => &[0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4, 5, 8, 9, 10, 11, 12, 13, 14],
         Kind::Passive => &[0, 0, 0, 1, 1, 2, 2, 5, 6, 6, 7, 8, 9, 10],
-        Kind::Ideal => &[0, 0, 0, 1, 1, 2, 2, 6, 6, 7, 7, 8],
-        Kind::IdealDriven => &[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 6, 6, 7],
+        Kind::Ideal => &[0, 0, 0, 1, 1, 2, 2, 6, 6, 7, 7, 8, 9],
+        Kind::IdealDriven => &[0, 0, 0, 0, 1, 1, 2, 2, 3, 4, 6, 6, 6, 7, 9],
         Kind::Reciprocal => &[0, 0, 1, 1, 2, 2, 8],
     };
     match random.of(choices) {

@@ -188,3 +188,28 @@ fn a_chopper_for_both_directions_gives_and_takes_current() {
         near(mean(&mut model, "coil.i", 0.1), mean_current, 2e-3);
     }
 }
+
+#[test]
+fn an_ideal_bridge_has_the_mean_voltage_of_its_pulses_exactly() {
+    let mut model = start(|m| {
+        let ideal = HBridge::new().ron_transistor(0).goff_transistor(0).ron_diode(0).goff_diode(0);
+        add! { m,
+            source: ConstantVoltage::new().V(60),
+            bridge: ideal,
+            pulse: BooleanPulse::new().width(80).period(PERIOD),
+            other: Not::new(),
+            ground: Ground::new(),
+        }
+        let [p, n] = load(m, 3.6);
+        m.connect(source.p, bridge.dc_p1);
+        m.connect(source.n, bridge.dc_n1);
+        m.connect(pulse.y, bridge.fire_p);
+        m.connect(pulse.y, other.u);
+        m.connect(other.y, bridge.fire_n);
+        m.connect(bridge.dc_p2, p);
+        m.connect(bridge.dc_n2, n);
+        m.connect(source.n, ground.p);
+    });
+    near(mean(&mut model, "load.i", 0.05), 3.6, 1e-6);
+    near(mean(&mut model, "bridge.inverter_p.transistor_p.v", 0.06), 0.2 * 60.0, 1e-3);
+}

@@ -54,6 +54,8 @@ pub struct BranchLaws {
     pub switches: BTreeMap<BranchId, SwitchLaw>,
     /// Placeholders of the positions by which switches decide, if circuits have ideal switches.
     pub decisions: BTreeMap<BranchId, Ex>,
+    /// Whether something jumps, if circuits have ideal switches, with a placeholder of its residual.
+    pub jumping: Option<(Ex, Bool)>,
     /// Residuals that vanish, one for each branch.
     pub residuals: BTreeMap<BranchId, Ex>,
     /// Derivatives of the variables that may be states.
@@ -103,6 +105,12 @@ impl SignalView<'_> {
         let [of_branch, of_position] = law.residuals(v, i, self.current(law.position));
         self.set_branch_law(branch, of_branch);
         self.set_branch_law(law.position, of_position);
+        self.show_switch(branch, law);
+    }
+
+    /// Says that a branch is a switch, whose law is stated otherwise: circuits with ideal switches
+    /// look at it.
+    pub fn show_switch(&mut self, branch: BranchId, law: SwitchLaw) {
         self.branch_laws.switches.insert(branch, law);
     }
 
