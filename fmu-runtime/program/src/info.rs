@@ -281,7 +281,8 @@ pub struct Requirement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "file", derive(serde::Serialize, serde::Deserialize))]
 pub struct Assertion {
-    /// The message if it does not hold.
+    /// The message if it does not hold. In a warning, the name of a discrete variable in braces
+    /// stands for its value after the event.
     pub sentence: &'static str,
     /// Whether it matters in every pass of an event iteration; otherwise only in the last one.
     pub in_passes: bool,

@@ -9,8 +9,9 @@ use crate::evaluation::{Evaluation, env};
 use crate::fmi::fmi2::{fmi2OK, fmi2Warning};
 use crate::fmi::log::{Category, Log};
 use crate::model::fault::{Changing, Fault, NonFiniteValue, SomeRelations};
-use crate::model::system::{Assertion, RelationKind, Solved, Stage, Update};
+use crate::model::system::{Assertion, Info, RelationKind, Solved, Stage, Update};
 use kernels::relations::Inconsistent;
+use std::fmt;
 
 /// Half the width of the band around zero in which a relation keeps its value. Residuals are of
 /// order one; importers locate zeros far more precisely than this.
@@ -18,6 +19,37 @@ const HYSTERESIS: f64 = 1e-10;
 
 /// Maximum number of passes of the event iteration at one instant.
 const MAX_PASSES: u32 = 100;
+
+/// A sentence in which the values of discrete variables take the places of their names in braces.
+struct WithValues<'a> {
+    sentence: &'a str,
+    info: &'a Info,
+    m: &'a [f64],
+}
+
+impl fmt::Display for WithValues<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut rest = self.sentence;
+        while let Some((before, after)) = rest.split_once('{') {
+            f.write_str(before)?;
+            let found = after.split_once('}').and_then(|(name, behind)| {
+                let at = self.info.discretes.iter().position(|of| of.name == name)?;
+                Some((*self.m.get(at)?, behind))
+            });
+            rest = match found {
+                Some((value, behind)) => {
+                    write!(f, "{value:.3e}")?;
+                    behind
+                }
+                None => {
+                    f.write_str("{")?;
+                    after
+                }
+            };
+        }
+        f.write_str(rest)
+    }
+}
 
 /// The result of one pass of the event iteration, or of all passes.
 #[derive(Clone, Copy, Debug, Default)]
@@ -246,7 +278,9 @@ impl Evaluation {
             match (holds, &mut log) {
                 (false, _) if !assertion.is_warning => return Err(Fault::Asserted(i)),
                 (false, Some(log)) if *held => {
-                    let text = format_args!("t={t} {}", assertion.sentence);
+                    let sentence = assertion.sentence;
+                    let sentence = WithValues { sentence, info: self.info, m: &self.scratch.m };
+                    let text = format_args!("t={t} {sentence}");
                     log.send(fmi2Warning, Category::StatusWarning, text);
                     *held = false;
                 }

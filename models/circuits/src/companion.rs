@@ -19,6 +19,9 @@ use language::statements::laws::circuits::BranchLaws;
 use language::statements::laws::signal_view::SignalView;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The energy that the last jump lost.
+pub const LOST: &str = "circuits: energy lost";
+
 /// Duration of the step in s.
 const STEP: f64 = 1e-8;
 
@@ -57,7 +60,8 @@ pub fn positions(
     Ok(laws.switches.values().map(|law| (law.position, symbol(law.position))).collect())
 }
 
-/// By which positions switches decide, and what is told about jumps and contradictions.
+/// By which positions switches decide, and what is told about jumps and contradictions. Returns
+/// whether something jumps.
 pub fn decide(
     network: &Network<'_>,
     constraints: &Constraints,
@@ -65,7 +69,7 @@ pub fn decide(
     laws: &BranchLaws,
     e: &mut SignalView<'_>,
     solution: &mut Solution,
-) {
+) -> Bool {
     let jumping = laws.jumping.map_or(Bool::constant(false), |(residual, jumping)| {
         solution.add("a switch", residual, constraints.excess());
         jumping
@@ -78,6 +82,7 @@ pub fn decide(
     for kind in [Kind::Loops, Kind::Cuts] {
         tell(network, constraints, kind, jumping, e);
     }
+    jumping
 }
 
 /// What is told about the constraints of one kind.
@@ -105,13 +110,13 @@ fn tell(
             "voltages",
             "those of them that are closed form a loop of voltage sources, whose currents are not \
              determined",
-            "a switch closes a loop of such voltages, which jump; energy is lost",
+            "a switch closes a loop of such voltages, which jump",
         ),
         Kind::Cuts => (
             "currents",
             "those of them that are open cut current sources off, between which potentials are not \
              determined",
-            "a switch cuts such currents off, which jump; energy is lost",
+            "a switch cuts such currents off, which jump",
         ),
     };
     let excess = constraints.excess_of_sources(kind);
@@ -120,8 +125,12 @@ fn tell(
         let contradicts = e.model.sampled(&name, excess);
         e.model.assert(None, !contradicts, &format!("{of_sources}: {contradiction}"), false);
     }
-    if !stored.is_empty() {
-        let sentence = format!("{of_stored}: {jump}");
-        e.model.assert(Some(jumping), Bool::constant(false), &sentence, true);
+    let jumps = jumping & constraints.is_violated();
+    if !stored.is_empty() && jumps.constant_value().is_none() {
+        let told = e.model.memory(&format!("circuits: jumps of {subject} were told"), 0.0);
+        e.model.update(told, told.pre_bool() | jumps);
+        let sentence = format!("{of_stored}: {jump}; {{{LOST}}} J of energy is lost");
+        let first = jumps & !told.pre_bool();
+        e.model.assert(Some(first), Bool::constant(false), &sentence, true);
     }
 }

@@ -4,6 +4,7 @@
 //! the loops of the constraints (and fluxes through the cuts), so that charge is conserved, and
 //! energy does not grow.
 
+use crate::companion::LOST;
 use crate::couplings::Known;
 use crate::elimination::StateVariable;
 use crate::ideal::{Constraints, Kind, Network, Row};
@@ -24,7 +25,8 @@ struct Impulse {
     counts: Bool,
 }
 
-/// Lets states jump at events. `states` have values where they are no states.
+/// Lets states jump at events, and notes how much energy is lost while something is `jumping`.
+/// `states` have values where they are no states.
 ///
 /// # Errors
 /// A component couples inductances in a way for which jumps are not supported.
@@ -32,6 +34,7 @@ pub fn state(
     network: &Network<'_>,
     constraints: &Constraints,
     states: &[StateVariable],
+    jumping: Bool,
     e: &mut SignalView<'_>,
 ) -> Result<(), Error> {
     let when = constraints.is_violated();
@@ -62,6 +65,11 @@ pub fn state(
         impulses.push(Impulse { gradient, response, violation, counts });
     }
     let sizes = sizes(&impulses);
+    // Half of the product of each impulse and of what it removes, as in a plastic impact.
+    let energies = impulses.iter().zip(&sizes).map(|(of, &size)| -0.5 * size * of.violation);
+    let energy = energies.fold(Ex::zero(), |sum, energy| sum + energy);
+    let lost = e.model.memory(LOST, 0.0);
+    e.model.update(lost, select(jumping, energy, lost.pre()));
     for (k, state) in states.iter().enumerate().filter(|(_, state)| state.value.is_none()) {
         let jump = impulses.iter().zip(&sizes);
         let jump = jump.fold(Ex::zero(), |sum, (of, &size)| sum + of.response[k] * size);

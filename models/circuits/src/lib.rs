@@ -144,11 +144,11 @@ pub fn solve(
     constraints.laws(&network, &mut selected, e);
     let selected: Vec<Ex> = selected.into_values().collect();
     let in_jumps = companion::positions(&tableau, &residuals, &laws, &states, e, &mut solution)?;
-    companion::decide(&network, &constraints, &in_jumps, &laws, e, &mut solution);
+    let jumping = companion::decide(&network, &constraints, &in_jumps, &laws, e, &mut solution);
     let mut ideal = tableau.equations(&selected);
     tableau.choose_unknowns(&mut ideal, numeric);
     let finished = tableau.elimination(ideal, states.clone()).finish(e, &mut solution)?;
-    jumps::state(&network, &constraints, &finished, e)?;
+    jumps::state(&network, &constraints, &finished, jumping, e)?;
     Ok(solution)
 }
 

@@ -37,7 +37,8 @@ impl Model {
     }
 
     /// Ends the simulation with an error, whose message is `sentence`, as soon as `condition` is
-    /// false; `warning` instead tells the message and goes on.
+    /// false; `warning` instead tells the message and goes on. In a warning, the name of a discrete
+    /// variable in braces stands for its value after the event.
     ///
     /// Conditions are looked at after each event, so a condition must consist of relations
     /// ([`Model::relation`] and the like), whose changes are events. An assertion `at` an event
