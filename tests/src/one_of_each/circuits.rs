@@ -11,8 +11,8 @@ use coupler::{rotational, translational};
 /// Where the resistor at a pin leads: to the source, or to the ground.
 fn pole(pin: &str, number: usize) -> usize {
     match pin {
-        "VMax" | "s_p" => 0,
-        "VMin" | "s_n" => 1,
+        "VMax" | "s_p" | "p_supply" => 0,
+        "VMin" | "s_n" | "m_supply" => 1,
         _ => number % 2,
     }
 }

@@ -131,7 +131,7 @@ const ICONS: &[Icon] = &[
     two(Passive, &["Short"], "", "M-32 0H32"),
     two(Passive, &["Idle"], "", "M-32 0H-10M10 0H32M-10 -4V4M10 -4V4"),
     // Sources.
-    circle(Source, &["ConstantVoltage"], "M-32 0H32M-27 -8V-2M-30 -5H-24", ""),
+    circle(Source, &["ConstantVoltage", "DCPowerSupply"], "M-32 0H32M-27 -8V-2M-30 -5H-24", ""),
     circle(
         Source,
         &[
@@ -257,6 +257,7 @@ const ICONS: &[Icon] = &[
             "IdealOpAmpLimited",
             "IdealizedOpAmpLimited",
             "OpAmp",
+            "OpAmpDetailed",
             "OpAmpLimited",
         ],
         ["M-24 -21V21L26 0Z", "M-32 -7H-24M-32 7H-24M26 0H32M-20 -7H-14M-20 7H-14M-17 4V10", ""],

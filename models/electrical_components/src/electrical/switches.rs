@@ -27,17 +27,6 @@ pub(super) fn note_ideal(c: &mut Contribution<'_>, [ron, goff]: [Ex; 2]) -> Resu
     Ok(())
 }
 
-/// Notes a switch without resistance or without conductance.
-pub(super) fn note_ideal(c: &mut Contribution<'_>, [ron, goff]: [Ex; 2]) -> Result<(), Error> {
-    for (name, of) in [("Ron", ron), ("Goff", goff)] {
-        match c.fixed_number(of) {
-            Some(0.0) => c.has_ideal_switch(),
-            _ => c.require(&[name], !of.equals(0.0), DECIDED)?,
-        }
-    }
-    Ok(())
-}
-
 impl Contacts {
     /// Notes contacts without resistance or without conductance.
     pub(super) fn note_ideal(&self, c: &mut Contribution<'_>) -> Result<(), Error> {

@@ -4,6 +4,7 @@ mod amplifiers;
 mod averaged_converters;
 mod batteries;
 mod closed_forms;
+mod data_sheets;
 mod dc_machines;
 mod elements;
 mod extremes;
