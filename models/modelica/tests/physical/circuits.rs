@@ -23,6 +23,11 @@ fn in_loop(class: &str, voltage: &str, resistance: &str, part: &str) -> String {
 
 /// Two models have the same values, but for rounding.
 fn agree(own: &str, other: &str, variables: &[&str]) {
+    agree_within(own, other, variables, 1e-9);
+}
+
+/// The same, but for this error.
+fn agree_within(own: &str, other: &str, variables: &[&str], tolerance: f64) {
     let (mut own, mut other) = (start(own), start(other));
     for k in 0..=16 {
         let t = 0.0625 * f64::from(k);
@@ -34,7 +39,7 @@ fn agree(own: &str, other: &str, variables: &[&str]) {
             let value = other.read(name).unwrap_or_else(|error| panic!("{name}: {error}"));
             let found = own.read(name).unwrap_or_else(|error| panic!("{name}: {error}"));
             let error = (found - value).abs();
-            assert!(error <= 1e-9 * (1.0 + value.abs()), "{name} = {found}, {value} at {t}");
+            assert!(error <= tolerance * (1.0 + value.abs()), "{name} = {found}, {value} at {t}");
         }
     }
 }
@@ -446,5 +451,48 @@ fn three_phases_of_the_library_are_as_many_circuits() {
         let steady = |t: f64| size * (w * t + phase - lag).sin();
         let wanted = steady(0.8) - steady(0.0) * (-0.8_f64 / tau).exp();
         assert!((current - wanted).abs() < 1e-4, "{current} {wanted}");
+    }
+}
+
+#[test]
+fn a_detailed_amplifier_is_that_of_its_text() {
+    if !has_library() {
+        return;
+    }
+    let follower = "model M
+           E.Sources.SineVoltage source(V = 20, f = 2); E.Sources.SupplyVoltage supply;
+           E.Basic.Resistor back(R = 1e4); E.Basic.Resistor load(R = 1e3); PART; E.Basic.Ground g;
+         equation
+           connect(source.p, part.p); connect(part.outp, back.p); connect(back.n, part.m);
+           connect(part.outp, load.p); connect(supply.pin_p, part.p_supply);
+           connect(supply.pin_n, part.m_supply); connect(supply.ground, g.p);
+           connect(source.n, g.p); connect(load.n, g.p);
+         end M;";
+    let [leaf, text] = declared_and_read(follower, ("E.Basic.OpAmpDetailed", "fp1 = 5"));
+    agree_within(&text, &leaf, &["part.v_out", "part.q_fp1", "part.i_out", "part.p.i"], 1e-6);
+}
+
+#[test]
+fn a_voltage_of_a_capacitor_is_set_at_an_event() {
+    // The time constant is 1 s in both circuits.
+    let alone = ("r(R = 1000)", "", "", "c.v");
+    let beside = ("r(R = 250)", "C d(C = 3e-3);", "connect(d.p, c.p); connect(d.n, c.n);", "d.v");
+    for (resistor, part, connections, voltage) in [alone, beside] {
+        let mut m = start(&format!(
+            "model C = E.Basic.Capacitor;
+             model M
+               E.Sources.ConstantVoltage source(V = 10); E.Basic.Resistor {resistor};
+               C c(C = 1e-3, v(start = 0, fixed = true)); {part} E.Basic.Ground g;
+             equation
+               connect(source.p, r.p); connect(r.n, c.p); connect(c.n, g.p);
+               connect(source.n, g.p); {connections}
+               when c.v > 5 and time < 1 then reinit({voltage}, 1); end when;
+             end M;"
+        ));
+        // It reaches 5 V at ln 2, and begins again with 1 V.
+        m.run_to(1.5).unwrap();
+        let wanted = 10.0 - 9.0 * (2.0_f64.ln() - 1.5).exp();
+        close(&mut m, "c.v", wanted, 1e-5);
+        close(&mut m, voltage, wanted, 1e-5);
     }
 }
