@@ -1,7 +1,10 @@
 //! An operational amplifier with the properties of its data sheet.
 
 use equations::{Ex, select};
+use mechanics::component::{BranchId, CircuitStateId};
 use mechanics::declaration::prelude::*;
+use mechanics::statements::laws::velocity_view::VelocityView;
+use mechanics::statements::motion::ends::PinEnd;
 use std::f64::consts::PI;
 
 component! {
@@ -40,9 +43,9 @@ component! {
         /// Distance from the negative supply at which the gain is limited
         vcm: Real["V"] = 0,
         /// Differential gain in dB
-        Avd0: Real = 106,
+        Avd0: Real["1"] = 106,
         /// Common-mode rejection in dB
-        CMRR: Real = 90,
+        CMRR: Real["1"] = 90,
         /// Dominant pole
         fp1: Real["Hz", > 0] = 5,
         /// Frequency of the first pole of the input
@@ -124,92 +127,138 @@ component! {
     }
 }
 
-impl Component for OpAmpDetailed {
-    fn contribute(p: OpAmpDetailedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
-        let [plus, minus, out] = ["p", "m", "outp"].map(|port| c.pin(port));
-        let supply = ["p_supply", "m_supply"].map(|port| c.pin(port));
-        let earth = c.earth();
-        let [of_plus, of_minus, output] = [plus, minus, out].map(|pin| c.branch(pin, earth));
-        let differential = c.branch(plus, minus);
-        let variable = c.named_start_variable("v_in", "V", free());
-        let v_in = c.circuit_state(variable);
+/// The states behind the input: what follows with lags.
+#[derive(Clone, Copy)]
+struct Lags {
+    q_fr1: Ex,
+    q_fr2: Ex,
+    q_fr3: Ex,
+    q_fp1: Ex,
+    x: Ex,
+    v_source: Ex,
+}
+
+impl Lags {
+    fn new(c: &mut Contribution<'_>) -> Lags {
         let [q_fr1, q_fr2, q_fr3, q_fp1, x] =
             ["q_fr1", "q_fr2", "q_fr3", "q_fp1", "x"].map(|name| c.state(name, 0.0).done());
         let v_source = c.state("v_source", 0.0).start_expr(q_fp1).done();
-        let states = [
+        for (name, state) in [
             ("q_fr1", q_fr1),
             ("q_fr2", q_fr2),
             ("q_fr3", q_fr3),
             ("q_fp1", q_fp1),
             ("x", x),
             ("v_source", v_source),
-        ];
-        for (name, state) in states {
+        ] {
             c.signal(name, move |_| Ok(state));
         }
+        Lags { q_fr1, q_fr2, q_fr3, q_fp1, x, v_source }
+    }
+}
+
+impl OpAmpDetailedParameters {
+    /// The laws of the input, between both pins; returns its voltage and the sum of the potentials
+    /// behind the offset.
+    fn input(
+        &self,
+        e: &mut VelocityView<'_>,
+        [plus, minus]: [PinEnd; 2],
+        ([of_plus, of_minus, between], state): ([BranchId; 3], CircuitStateId),
+    ) -> [Ex; 2] {
+        let (v_3, v_4) = (e.potential(plus) - self.Vos, e.potential(minus));
+        let v_in = e.circuit_state(state);
+        e.define("v_in", v_in);
+        let i_r2 = v_in / self.Rdm;
+        let i_c3 = e.current(between) - i_r2;
+        let i_3 = self.Ib + self.Ios / 2.0 + v_3 / self.Rcm;
+        let i_4 = self.Ib - self.Ios / 2.0 + v_4 / self.Rcm;
+        e.set_circuit_rate(state, i_c3 / self.Cin);
+        let voltage = e.voltage(between);
+        e.set_branch_law(between, voltage - self.Vos - v_in);
+        for (branch, given) in [(of_plus, i_3), (of_minus, i_4)] {
+            let current = e.current(branch);
+            e.set_branch_law(branch, current - given);
+        }
+        let variables = [
+            ("v_vos", self.Vos),
+            ("v_3", v_3),
+            ("v_4", v_4),
+            ("i_vos", i_3 + i_r2 + i_c3),
+            ("i_3", i_3),
+            ("i_r2", i_r2),
+            ("i_c3", i_c3),
+            ("i_4", i_4),
+        ];
+        variables.into_iter().for_each(|(name, value)| drop(e.variable(name, value)));
+        [v_in, v_3 + v_4]
+    }
+
+    /// The derivatives of the states, for the voltage of the input, the sum of its potentials and
+    /// the voltages of the supply.
+    fn follow(
+        &self,
+        e: &mut VelocityView<'_>,
+        lags: Lags,
+        [v_in, sum]: [Ex; 2],
+        [v_pos, v_neg]: [Ex; 2],
+    ) {
+        let Lags { q_fr1, q_fr2, q_fr3, q_fp1, x, v_source } = lags;
+        let gain = decibels(self.Avd0);
+        let q_sum = gain * q_fr3 + decibels(self.Avd0 - self.CMRR) / 2.0 * sum;
+        let [highest, lowest] = [v_pos - self.vcp.abs(), v_neg + self.vcm.abs()];
+        let mut beyond = |[of_sum, of_lag]: [&str; 2], [excess, lag]: [Ex; 2]| {
+            let is_above = e.relation(of_sum, excess / gain.max(1.0)).done();
+            is_above & !e.relation(of_lag, -lag).done()
+        };
+        let above = beyond(["above", "below_upper"], [q_sum - highest, q_fp1 - highest]);
+        let below = beyond(["below", "above_lower"], [lowest - q_sum, lowest - q_fp1]);
+        let q_sum_help = select(above, highest, select(below, lowest, q_sum));
+        let variables =
+            [("v_pos", v_pos), ("v_neg", v_neg), ("q_sum", q_sum), ("q_sum_help", q_sum_help)];
+        variables.into_iter().for_each(|(name, value)| drop(e.variable(name, value)));
+
+        let rate = |f: Ex, difference: Ex| 2.0 * PI * f * difference;
+        let first = rate(self.fp2, v_in - q_fr1);
+        let without_limit = (q_fp1 - v_source) / self.Ts;
+        let limited = without_limit.min(self.sr_p.abs()).max(-self.sr_m.abs());
+        let model = e.model();
+        model.derivative(q_fr1, first);
+        model.derivative(q_fr2, rate(self.fp3, q_fr1 + first / (2.0 * PI * self.fz) - q_fr2));
+        model.derivative(q_fr3, rate(self.fp4, q_fr2 - q_fr3));
+        model.derivative(q_fp1, rate(self.fp1, q_sum_help - q_fp1));
+        model.derivative(x, without_limit);
+        model.derivative(v_source, limited);
+    }
+
+    /// The law of the output, for its voltage without load.
+    fn feed(&self, e: &mut VelocityView<'_>, out: PinEnd, output: BranchId, v_source: Ex) {
+        let (v_out, i_out) = (e.potential(out), e.current(output));
+        let [most_in, most_out] = [self.Imaxsi.abs(), self.Imaxso.abs()];
+        let through = (v_out - v_source) / self.Rout;
+        let sinks = e.relation("sinks", through - most_in).done();
+        let feeds = e.relation("feeds", -most_out - through).done();
+        e.set_branch_law(output, i_out - select(sinks, most_in, select(feeds, -most_out, through)));
+        e.variable("v_out", v_out);
+        e.variable("i_out", i_out);
+    }
+}
+
+impl Component for OpAmpDetailed {
+    fn contribute(p: OpAmpDetailedParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
+        let [plus, minus, out] = ["p", "m", "outp"].map(|port| c.pin(port));
+        let supply = ["p_supply", "m_supply"].map(|port| c.pin(port));
+        let earth = c.earth();
+        let [of_plus, of_minus, output] = [plus, minus, out].map(|pin| c.branch(pin, earth));
+        let between = c.branch(plus, minus);
+        let variable = c.named_start_variable("v_in", "V", free());
+        let v_in = c.circuit_state(variable);
+        let lags = Lags::new(c);
         c.law(move |e| {
-            let [v_p, v_4, v_out] = [plus, minus, out].map(|pin| e.potential(pin));
-            let [v_pos, v_neg] = supply.map(|pin| e.potential(pin));
-            let v_3 = v_p - p.Vos;
-            let input = e.circuit_state(v_in);
-            e.define("v_in", input);
-            let i_r2 = input / p.Rdm;
-            let i_c3 = e.current(differential) - i_r2;
-            let i_3 = p.Ib + p.Ios / 2.0 + v_3 / p.Rcm;
-            let i_4 = p.Ib - p.Ios / 2.0 + v_4 / p.Rcm;
-            e.set_circuit_rate(v_in, i_c3 / p.Cin);
-            let [of_branch, of_p, of_m] =
-                [e.voltage(differential), e.current(of_plus), e.current(of_minus)];
-            e.set_branch_law(differential, of_branch - p.Vos - input);
-            e.set_branch_law(of_plus, of_p - i_3);
-            e.set_branch_law(of_minus, of_m - i_4);
-
-            let rate = |f: Ex, difference: Ex| 2.0 * PI * f * difference;
-            let first = rate(p.fp2, input - q_fr1);
-            let gain = decibels(p.Avd0);
-            let q_sum = gain * q_fr3 + decibels(p.Avd0 - p.CMRR) / 2.0 * (v_3 + v_4);
-            let [highest, lowest] = [v_pos - p.vcp.abs(), v_neg + p.vcm.abs()];
-            let mut beyond = |name: [&str; 2], excess: [Ex; 2]| {
-                let sum = e.relation(name[0], excess[0] / gain.max(1.0)).done();
-                sum & !e.relation(name[1], -excess[1]).done()
-            };
-            let above = beyond(["above", "below_upper"], [q_sum - highest, q_fp1 - highest]);
-            let below = beyond(["below", "above_lower"], [lowest - q_sum, lowest - q_fp1]);
-            let q_sum_help = select(above, highest, select(below, lowest, q_sum));
-            let without_limit = (q_fp1 - v_source) / p.Ts;
-            let limited = without_limit.min(p.sr_p.abs()).max(-p.sr_m.abs());
-            let model = e.model();
-            model.derivative(q_fr1, first);
-            model.derivative(q_fr2, rate(p.fp3, q_fr1 + first / (2.0 * PI * p.fz) - q_fr2));
-            model.derivative(q_fr3, rate(p.fp4, q_fr2 - q_fr3));
-            model.derivative(q_fp1, rate(p.fp1, q_sum_help - q_fp1));
-            model.derivative(x, without_limit);
-            model.derivative(v_source, limited);
-
-            let [most_in, most_out] = [p.Imaxsi.abs(), p.Imaxso.abs()];
-            let through = (v_out - v_source) / p.Rout;
-            let sinks = e.relation("sinks", through - most_in).done();
-            let feeds = e.relation("feeds", -most_out - through).done();
-            let i_out = e.current(output);
-            let law = select(sinks, most_in, select(feeds, -most_out, through));
-            e.set_branch_law(output, i_out - law);
-            let variables = [
-                ("v_pos", v_pos),
-                ("v_neg", v_neg),
-                ("v_vos", p.Vos),
-                ("v_3", v_3),
-                ("v_4", v_4),
-                ("i_vos", i_3 + i_r2 + i_c3),
-                ("i_3", i_3),
-                ("i_r2", i_r2),
-                ("i_c3", i_c3),
-                ("i_4", i_4),
-                ("q_sum", q_sum),
-                ("q_sum_help", q_sum_help),
-                ("v_out", v_out),
-                ("i_out", i_out),
-            ];
-            variables.into_iter().for_each(|(name, value)| drop(e.variable(name, value)));
+            let input = p.input(e, [plus, minus], ([of_plus, of_minus, between], v_in));
+            let voltages = supply.map(|pin| e.potential(pin));
+            p.follow(e, lags, input, voltages);
+            p.feed(e, out, output, lags.v_source);
             Ok(())
         });
         Ok(())
