@@ -1,5 +1,5 @@
-//! What laws say about voltages and currents whatever the resistances are: known ones, and couplings
-//! of several branches.
+//! What laws say about voltages and currents whatever the resistances are: known ones, and
+//! couplings of several branches.
 //!
 //! In a circuit of resistors and stores, a constraint on stores follows from Kirchhoff's laws and
 //! from such laws alone: where a combination of equations leaves no unknown, no power is lost in
@@ -26,7 +26,8 @@ pub struct Known {
     pub value: Ex,
 }
 
-/// A law that couples voltages and currents: a sum of unknowns with factors, which is zero or known.
+/// A law that couples voltages and currents: a sum of unknowns with factors, which is zero or
+/// known.
 pub struct Coupling {
     /// The branch whose law it is.
     pub branch: usize,

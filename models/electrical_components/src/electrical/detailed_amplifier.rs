@@ -11,13 +11,14 @@ component! {
     /// Operational amplifier with the properties of a data sheet.
     ///
     /// # Equations
-    /// Input: `i_3 = Ib + Ios / 2 + v_3 / Rcm`, `i_4 = Ib - Ios / 2 + v_4 / Rcm`, `i_r2 = v_in / Rdm`
-    /// and `i_c3 = Cin der(v_in)` with `v_3 = p.v - Vos`, `v_4 = m.v`, `v_in = v_3 - v_4`.
+    /// Input: `i_3 = Ib + Ios / 2 + v_3 / Rcm`, `i_4 = Ib - Ios / 2 + v_4 / Rcm`,
+    /// `i_r2 = v_in / Rdm` and `i_c3 = Cin der(v_in)` with `v_3 = p.v - Vos`, `v_4 = m.v`,
+    /// `v_in = v_3 - v_4`.
     ///
-    /// Frequency response: a lag with `fp2`, a lag with `fp3` and a lead with `fz`, a lag with `fp4`,
-    /// from `v_in` to `q_fr3`. Gain: `q_sum = A q_fr3 + Ac (v_3 + v_4)` with `A = 10^(Avd0 / 20)` and
-    /// `Ac = 10^((Avd0 - CMRR) / 20) / 2`; `q_sum_help` is this, limited by the supply, and `q_fp1`
-    /// follows with a lag with `fp1`.
+    /// Frequency response: a lag with `fp2`, a lag with `fp3` and a lead with `fz`, a lag with
+    /// `fp4`, from `v_in` to `q_fr3`. Gain: `q_sum = A q_fr3 + Ac (v_3 + v_4)` with
+    /// `A = 10^(Avd0 / 20)` and `Ac = 10^((Avd0 - CMRR) / 20) / 2`; `q_sum_help` is this, limited
+    /// by the supply, and `q_fp1` follows with a lag with `fp1`.
     ///
     /// Slew rate: `der(x) = (q_fp1 - v_source) / Ts`, and `der(v_source)` is `der(x)`, limited by
     /// `sr_p` and `sr_m`. Output: `i_out = (v_out - v_source) / Rout`, limited by `Imaxsi` and

@@ -54,7 +54,8 @@ pub struct BranchLaws {
     pub switches: BTreeMap<BranchId, SwitchLaw>,
     /// Placeholders of the positions by which switches decide, if circuits have ideal switches.
     pub decisions: BTreeMap<BranchId, Ex>,
-    /// Whether something jumps, if circuits have ideal switches, with a placeholder of its residual.
+    /// Whether something jumps, if circuits have ideal switches, after a placeholder of its
+    /// residual.
     pub jumping: Option<(Ex, Bool)>,
     /// Residuals that vanish, one for each branch.
     pub residuals: BTreeMap<BranchId, Ex>,
