@@ -191,7 +191,9 @@ impl OpAmpDetailedParameters {
             ("i_c3", i_c3),
             ("i_4", i_4),
         ];
-        variables.into_iter().for_each(|(name, value)| drop(e.variable(name, value)));
+        for (name, value) in variables {
+            e.variable(name, value);
+        }
         [v_in, v_3 + v_4]
     }
 
@@ -217,7 +219,9 @@ impl OpAmpDetailedParameters {
         let q_sum_help = select(above, highest, select(below, lowest, q_sum));
         let variables =
             [("v_pos", v_pos), ("v_neg", v_neg), ("q_sum", q_sum), ("q_sum_help", q_sum_help)];
-        variables.into_iter().for_each(|(name, value)| drop(e.variable(name, value)));
+        for (name, value) in variables {
+            e.variable(name, value);
+        }
 
         let rate = |f: Ex, difference: Ex| 2.0 * PI * f * difference;
         let first = rate(self.fp2, v_in - q_fr1);
