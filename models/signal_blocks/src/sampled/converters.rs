@@ -56,10 +56,9 @@ component! {
     ///
     /// # Equations
     /// At each tick, `y` is the value of `u` before the tick, plus noise between `noise.noiseMin`
-    /// and `noise.noiseMax`, then limited, then rounded to a multiple of
-    /// `(yMax - yMin) / 2^bits`, half away from zero; without limits it is not rounded. The noise is
-    /// uniform, by the algorithm of
-    /// Wichmann and Hill.
+    /// and `noise.noiseMax`, then limited, then rounded to a multiple of `(yMax - yMin) /
+    /// 2^bits`, half away from zero; without limits it is not rounded. The noise is uniform, by
+    /// the algorithm of Wichmann and Hill.
     pub struct SampleWithADeffects =
         "Modelica.Clocked.RealSignals.Sampler.SampleWithADeffects" {
         /// Whether noise is added
