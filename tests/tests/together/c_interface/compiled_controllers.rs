@@ -5,7 +5,7 @@ use coupler::controller_code;
 use coupler::prelude::*;
 use coupler::sampled::{Controller, OpaqueController, RealNumber, TracedController};
 use coupler_tests::harness::{bits, quote};
-use coupler_tests::runs::Run;
+use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, FmuType, Harness, Instance, Status, own};
 use fmu_builder::models::Traced;
 
@@ -101,7 +101,7 @@ fn a_compiled_controller_is_the_traced_one_in_every_kind_of_run() {
         let run = |fmu: &Fmu| Run { record: &READ, ..Run::of(fmu, h) }.co_simulation(fmu);
         assert!(run(traced) == run(opaque), "steps of {h} s");
     }
-    let run = |fmu: &Fmu| Run { record: &READ, ..Run::of(fmu, 1e-3) }.model_exchange(fmu);
+    let run = |fmu: &Fmu| Run { record: &READ, ..Run::of(fmu, 1e-3) }.imitating(fmu, Habit::Standard);
     assert!(run(traced) == run(opaque), "Model Exchange");
     returns_to_states(opaque);
     fails_by_name(fragile);
