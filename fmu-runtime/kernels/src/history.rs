@@ -227,10 +227,13 @@ impl History<'_> {
     pub fn is_consistent(&self) -> bool {
         let whole = |of: usize| (0.0..1e15).contains(&self.0[of]) && self.0[of].fract() == 0.0;
         let all_whole = [FIRST, END, PASSED].into_iter().all(whole);
-        let next = self.0[NEXT] == 0.0 || (whole(NEXT) && self.0[NEXT] < self.0[END]);
+        let next = self.0[NEXT] == 0.0
+            || (whole(NEXT) && (self.0[FIRST]..self.0[END]).contains(&self.0[NEXT]));
+        let delay = (0.0..f64::INFINITY).contains(&self.0[DELAY]);
         let count = self.0[END] - self.0[FIRST];
         all_whole
             && next
+            && delay
             && (0.0..=self.capacity() as f64).contains(&count)
             && self.0[PASSED] <= self.0[END]
     }
@@ -407,6 +410,22 @@ mod tests {
             // Beyond the last record, the signal follows a line.
             let bend = if k < 20 { 3.0 * (t - 0.5) - 2.0 } else { 0.0 };
             assert!((ddy - bend).abs() < 1e-12, "{t}: {ddy}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_history_has_are_not_consistent() {
+        let mut numbers = history(8, 0.5, point(0.0, 0.0, 0.0));
+        for k in 1..20 {
+            let mut h = HistoryMut(&mut numbers);
+            h.pass(0.2 * f64::from(k));
+            h.record(point(0.2 * f64::from(k), 1.0, 0.0)).unwrap();
+        }
+        assert!(History(&numbers).is_consistent());
+        for (place, wrong) in [(NEXT, 1.0), (DELAY, -0.5), (DELAY, f64::NAN), (END, 1e14)] {
+            let mut damaged = numbers.clone();
+            damaged[place] = wrong;
+            assert!(!History(&damaged).is_consistent(), "{place}: {wrong}");
         }
     }
 

@@ -101,7 +101,8 @@ fn a_compiled_controller_is_the_traced_one_in_every_kind_of_run() {
         let run = |fmu: &Fmu| Run { record: &READ, ..Run::of(fmu, h) }.co_simulation(fmu);
         assert!(run(traced) == run(opaque), "steps of {h} s");
     }
-    let run = |fmu: &Fmu| Run { record: &READ, ..Run::of(fmu, 1e-3) }.imitating(fmu, Habit::Standard);
+    let run =
+        |fmu: &Fmu| Run { record: &READ, ..Run::of(fmu, 1e-3) }.imitating(fmu, Habit::Standard);
     assert!(run(traced) == run(opaque), "Model Exchange");
     returns_to_states(opaque);
     fails_by_name(fragile);
