@@ -153,11 +153,16 @@ impl Elimination<'_> {
             return Err(self.undetermined(&origin));
         }
         if let Some(k) = chosen.iter().find(|k| self.states[**k].variable.start.fixed) {
+            let variable = &self.states[*k].variable;
+            let (value, unit) = (variable.start.value, &variable.unit);
             let names = names_of_laws(self.structure, &origin);
-            let names = in_a_row(names.iter().map(String::as_str));
-            let name = &self.states[*k].variable.name;
+            let what = match &names[..] {
+                [alone] => format!("the connections of {alone} alone determine it"),
+                _ => format!("{} determine it", in_a_row(names.iter().map(String::as_str))),
+            };
             return Err(Error::Initial(format!(
-                "{name}: its start value cannot be fixed, because {names} determine it"
+                "{}: its start value {value} {unit} cannot be fixed, because {what}",
+                variable.name
             )));
         }
         Ok(chosen)

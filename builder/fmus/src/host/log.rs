@@ -162,7 +162,7 @@ impl Log {
 }
 
 /// Maximum number of stored messages, so that they do not fill the memory.
-const MAX_MESSAGES: usize = 100_000;
+pub const MAX_MESSAGES: usize = 100_000;
 
 /// Receives a message.
 ///

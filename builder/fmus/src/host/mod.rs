@@ -15,5 +15,5 @@ pub use instance::{
     CompletedStep, EventInfo, FmuState, Instance, UnknownStatus, take_unknown_statuses,
 };
 pub use library::{FmuLibrary, complete};
-pub use log::{Callbacks, Message, callbacks};
+pub use log::{Callbacks, MAX_MESSAGES, Message, callbacks};
 pub use probe::{ModelExchangeArray, Written};

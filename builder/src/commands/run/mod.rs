@@ -5,7 +5,7 @@ use std::path::Path;
 use fmus::error::{Error, FailedCall};
 use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;
-use fmus::host::{self, Instance};
+use fmus::host::{self, Instance, MAX_MESSAGES};
 use fmus::model_description::ModelDescription;
 
 mod assignment;
@@ -124,8 +124,12 @@ pub fn simulate(
         FmuType::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
     };
     let handled = job.events.take();
+    let messages = handled.as_ref().map(|_| instance.take_messages()).unwrap_or_default();
+    let is_cut = messages.len() >= MAX_MESSAGES;
+    let cut = is_cut
+        .then(|| format!("the log ends with its message {MAX_MESSAGES}: later events are missing"));
     let events = handled.map_or_else(Vec::new, |handled| {
-        Some(logged_events(&instance.take_messages())).filter(|l| !l.is_empty()).unwrap_or(handled)
+        Some(logged_events(&messages)).filter(|l| !l.is_empty()).unwrap_or(handled)
     });
     let (work, failure) = match run {
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
@@ -137,7 +141,7 @@ pub fn simulate(
         (fmu_type == FmuType::ModelExchange).then(|| without_states(description)).flatten();
     Ok(RunOutcome {
         failure,
-        notes: notes.into_iter().chain(stateless).chain(unknown).collect(),
+        notes: notes.into_iter().chain(stateless).chain(cut).chain(unknown).collect(),
         fmu_type,
         experiment,
         signals: job.recorder.signals,

@@ -142,7 +142,10 @@ fn start_values_that_the_circuit_determines_are_named() {
         m.connect(c1.p, v1.p);
         m.connect(c1.n, v1.n);
     });
-    assert_eq!(sentence, "c2.v: its start value cannot be fixed, because v1 and c2 determine it");
+    assert_eq!(
+        sentence,
+        "c2.v: its start value 2 V cannot be fixed, because v1 and c2 determine it"
+    );
 }
 
 #[test]
