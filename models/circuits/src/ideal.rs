@@ -10,7 +10,7 @@ use crate::couplings::Known;
 use crate::elimination::StateVariable;
 use crate::graph::Graph;
 use crate::switch_rows::Constraint;
-use equations::{Bool, Ex, Leaf, Model, differentiate, leaves_of, select, substitute};
+use equations::{Bool, Ex, Leaf, Model, differentiate, leaves_of, select};
 use language::ids::{BranchId, ComponentId, Id};
 use language::statements::algebra::linear_equation::{Equation, Symbols, Unknown, varies};
 use language::statements::contributions::Structure;
@@ -198,7 +198,11 @@ impl Constraints {
     /// Ends the simulation where a constraint needs the derivative of an input of the FMU.
     pub fn refuse_inputs(&self, network: &Network<'_>, structure: &Structure, model: &mut Model) {
         let is_input = |leaf: &Leaf| matches!(leaf, Leaf::Input(_));
-        for (k, rated) in self.given.iter().enumerate() {
+        let factor = |of: &Constraint, k: usize| match k.checked_sub(self.stored.len()) {
+            None => of.of_stored[k],
+            Some(given) => of.of_given[given],
+        };
+        for (k, rated) in self.stored.iter().chain(&self.given).enumerate() {
             if !leaves_of(&[rated.known.value]).iter().any(is_input) {
                 continue;
             }
@@ -207,7 +211,7 @@ impl Constraints {
                 "{name} and ideal switches form a loop or a cut with an input of the FMU, whose \
                  derivative is not known"
             );
-            let needs = |row: &Row| row.constraint.stored & !row.constraint.of_given[k].equals(0.0);
+            let needs = |row: &Row| row.constraint.stored & !factor(&row.constraint, k).equals(0.0);
             let any = self.rows.iter().map(needs);
             let any = any.fold(Bool::constant(false), |any, needs| any | needs);
             model.assert(None, !any, &sentence, false);
@@ -321,17 +325,20 @@ impl Network<'_> {
         own.map(|(end, sign)| (self.unknowns.all[end], Ex::from(sign)))
     }
 
-    /// The derivative of a value, in terms of unknowns.
+    /// The derivative of a value, in terms of unknowns: that of each state is known by its law.
     fn rate(&self, value: Ex, e: &mut SignalView<'_>) -> Ex {
-        let states: Vec<(Ex, Ex)> =
-            self.states.iter().map(|state| (state.symbol, Ex::zero())).collect();
-        let given = substitute(&[value], &states)[0];
-        let of_sources = if leaves_of(&[given]).is_empty() { Ex::zero() } else { e.rate(given) };
-        self.states_in(value).into_iter().fold(of_sources, |sum, k| {
-            let state = &self.states[k];
-            let factor = differentiate(&[value], &[(state.symbol, Ex::one())])[0];
-            let own = sum + factor * state.rate;
-            if varies(factor) { own + e.rate(factor) * state.symbol } else { own }
-        })
+        let states = self.states_in(value);
+        if states.is_empty() {
+            return if leaves_of(&[value]).is_empty() { Ex::zero() } else { e.rate(value) };
+        }
+        let states = states.into_iter().map(|k| (self.states[k].symbol, self.states[k].rate));
+        let mut rates: Vec<(Ex, Ex)> = states.collect();
+        let of_states: Vec<Leaf> = rates.iter().filter_map(|(state, _)| state.as_leaf()).collect();
+        let others = leaves_of(&[value]).into_iter();
+        let others = others.filter(|leaf| !leaf.is_truth() && !of_states.contains(leaf));
+        for other in others.map(Ex::leaf).filter(|other| varies(*other)) {
+            rates.push((other, e.rate(other)));
+        }
+        differentiate(&[value], &rates)[0]
     }
 }

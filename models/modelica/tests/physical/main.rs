@@ -4,6 +4,7 @@ mod circuit_starts;
 mod circuits;
 mod flanges;
 mod frames;
+mod ideal_switches;
 mod initial_rest;
 
 use coupler::Assembly;
