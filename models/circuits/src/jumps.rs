@@ -10,8 +10,10 @@ use crate::elimination::StateVariable;
 use crate::ideal::{Constraints, Kind, Network, Row};
 use equations::{Bool, Ex, Factor, differentiate, select};
 use language::error::Error;
+use language::ids::ComponentId;
 use language::statements::laws::signal_view::SignalView;
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A constraint, with the changes of all stored quantities by its unit impulse.
 struct Impulse {
@@ -45,7 +47,8 @@ pub fn state(
     let responses = Responses::new(network, e)?;
     let mut impulses: Vec<Impulse> = Vec::new();
     for row in &constraints.rows {
-        let (mut gradient, mut response) = (responses.zeros(), responses.zeros());
+        let mut gradient = vec![Ex::zero(); states.len()];
+        let mut response = gradient.clone();
         for (rated, &factor) in constraints.stored.iter().zip(&row.constraint.of_stored) {
             add(&mut gradient, factor, &derivatives(rated.known.value, states));
             add(&mut response, factor, &responses.by_branch[&rated.known.branch]);
@@ -57,10 +60,7 @@ pub fn state(
     for state in states {
         let Some(value) = state.value else { continue };
         let gradient = derivatives(state.symbol - value, states);
-        let mut response = responses.zeros();
-        for (&factor, of) in gradient.iter().zip(&responses.by_state) {
-            add(&mut response, factor, of);
-        }
+        let response = responses.to(&gradient);
         let (violation, counts) = (Ex::zero(), Bool::constant(true));
         impulses.push(Impulse { gradient, response, violation, counts });
     }
@@ -104,8 +104,7 @@ fn refuse_active(network: &Network<'_>, constraints: &Constraints, e: &mut Signa
 fn sizes(impulses: &[Impulse]) -> Vec<Ex> {
     let entry = |k: usize, l: usize| {
         let (one, other) = (&impulses[k], &impulses[l]);
-        let products = one.gradient.iter().zip(&other.response).map(|(&a, &b)| a * b);
-        let effect = products.fold(Ex::zero(), |sum, product| sum + product);
+        let effect = product(&one.gradient, &other.response);
         let unit = if k == l { Ex::one() } else { Ex::zero() };
         select(one.counts & other.counts, effect, unit)
     };
@@ -129,44 +128,102 @@ fn derivatives(value: Ex, states: &[StateVariable]) -> Vec<Ex> {
 
 /// How variables that may be states change with the charge through a branch with a stored voltage,
 /// or with the flux across a branch with a stored current.
+///
+/// With the energy `x M x / 2` and a stored voltage `g x`, the power `i g x` of a current `i` is
+/// `x M der(x)`, so that the response to a charge is `M^-1 g`.
 struct Responses {
     by_branch: BTreeMap<usize, Vec<Ex>>,
-    /// The same by the variable that the branch stores.
-    by_state: Vec<Vec<Ex>>,
+    stores: Vec<Store>,
+}
+
+/// What a component stores.
+struct Store {
+    /// The variables that may be states in its stored voltages and currents.
+    states: Vec<usize>,
+    /// These voltages and currents: the branch, and the derivatives with respect to these states.
+    gradients: Vec<(usize, Vec<Ex>)>,
 }
 
 impl Responses {
     fn new(network: &Network<'_>, e: &SignalView<'_>) -> Result<Responses, Error> {
-        let none = vec![Ex::zero(); network.states.len()];
         let mut by_branch = BTreeMap::new();
-        let mut by_state = vec![none.clone(); network.states.len()];
+        let mut of_owners: BTreeMap<ComponentId, Vec<(Known, Vec<usize>)>> = BTreeMap::new();
         for known in network.quantities() {
-            let inside = network.states_in(known.value);
+            let (inside, owner) = (network.states_in(known.value), network.owners[known.branch]);
             if inside.is_empty() {
                 continue;
             }
-            let mut response = none.clone();
+            let mut response = vec![Ex::zero(); network.states.len()];
             for &(branch, factor) in &known.of {
                 let along = along(network, &known, branch, e)?;
                 for (k, state) in network.states.iter().enumerate() {
-                    if network.owners_of_states[k] == network.owners[known.branch] {
+                    if network.owners_of_states[k] == owner {
                         response[k] += factor * differentiate(&[state.rate], &[along])[0];
                     }
                 }
             }
-            for state in inside {
-                let symbol = network.states[state].symbol;
-                let factor = differentiate(&[known.value], &[(symbol, Ex::one())])[0];
-                by_state[state] = response.iter().map(|&of| of / factor).collect();
-            }
             by_branch.insert(known.branch, response);
+            of_owners.entry(owner).or_default().push((known, inside));
         }
-        Ok(Responses { by_branch, by_state })
+        let stores = of_owners.into_values().map(|of| Store::new(network, &of)).collect();
+        Ok(Responses { by_branch, stores })
     }
 
-    fn zeros(&self) -> Vec<Ex> {
-        vec![Ex::zero(); self.by_state.len()]
+    /// The response to a gradient, as a sum of those to the gradients of branches.
+    fn to(&self, gradient: &[Ex]) -> Vec<Ex> {
+        let mut response = vec![Ex::zero(); gradient.len()];
+        for store in &self.stores {
+            for (branch, share) in store.shares(gradient) {
+                add(&mut response, share, &self.by_branch[&branch]);
+            }
+        }
+        response
     }
+}
+
+impl Store {
+    fn new(network: &Network<'_>, of: &[(Known, Vec<usize>)]) -> Store {
+        let states: BTreeSet<usize> = of.iter().flat_map(|(_, inside)| inside).copied().collect();
+        let states: Vec<usize> = states.into_iter().collect();
+        let gradient = |known: &Known| {
+            let by = |&k: &usize| {
+                differentiate(&[known.value], &[(network.states[k].symbol, Ex::one())])[0]
+            };
+            (known.branch, states.iter().map(by).collect())
+        };
+        let gradients = of.iter().map(|(known, _)| gradient(known)).collect();
+        Store { states, gradients }
+    }
+
+    /// The branches of whose gradients a gradient is the sum, with their factors.
+    fn shares(&self, gradient: &[Ex]) -> Vec<(usize, Ex)> {
+        let own: Vec<Ex> = self.states.iter().map(|&k| gradient[k]).collect();
+        if own.iter().all(|of| of.is_constant_zero()) {
+            return Vec::new();
+        }
+        let rows: Vec<&[Ex]> = self.gradients.iter().map(|(_, of)| &of[..]).collect();
+        let columns: Vec<Vec<Ex>> =
+            (0..own.len()).map(|k| rows.iter().map(|row| row[k]).collect()).collect();
+        let columns: Vec<&[Ex]> = columns.iter().map(Vec::as_slice).collect();
+        let times = |of: &[&[Ex]], x: &[Ex]| of.iter().map(|row| product(row, x)).collect();
+        let gram = |of: &[&[Ex]]| of.iter().map(|one| times(of, one)).collect::<Vec<Vec<Ex>>>();
+        // There may be more branches than states, as in a transformer without stray fields, or more
+        // states than branches, as in a stack of cells.
+        let shares: Vec<Ex> = match rows.len().cmp(&own.len()) {
+            Ordering::Equal => {
+                let matrix: Vec<Vec<Ex>> = columns.iter().map(|of| of.to_vec()).collect();
+                Factor::pivoted(&matrix).solve(&own)
+            }
+            Ordering::Greater => times(&rows, &Factor::pivoted(&gram(&columns)).solve(&own)),
+            Ordering::Less => Factor::pivoted(&gram(&rows)).solve(&times(&rows, &own)),
+        };
+        self.gradients.iter().map(|(branch, _)| *branch).zip(shares).collect()
+    }
+}
+
+/// The sum of the products of elements.
+fn product(a: &[Ex], b: &[Ex]) -> Ex {
+    a.iter().zip(b).fold(Ex::zero(), |sum, (&a, &b)| sum + a * b)
 }
 
 /// The current of a branch if a charge flows through it, or the potential that a flux across it

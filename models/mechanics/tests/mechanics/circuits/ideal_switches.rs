@@ -34,7 +34,7 @@ pub fn until(m: &mut Assembly, name: &str, t: f64) -> Quantity {
 }
 
 /// The energy that the only message about a jump names, in J.
-fn lost_energy(model: &Simulation) -> f64 {
+pub fn lost_energy(model: &Simulation) -> f64 {
     let messages = model.messages();
     let told: Vec<&str> = messages.iter().map(|message| &*message.text).collect();
     let mut energies = told.iter().filter_map(|text| {

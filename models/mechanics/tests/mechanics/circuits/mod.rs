@@ -11,6 +11,7 @@ mod extremes;
 mod ideal_couplings;
 mod ideal_switches;
 mod networks;
+mod open_phases;
 mod pencils;
 mod random_converters;
 mod semiconductors;

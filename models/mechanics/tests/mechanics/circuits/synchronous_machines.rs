@@ -11,7 +11,7 @@ use mechanics::add;
 use std::f64::consts::TAU;
 
 /// Inductances in H: stray, of the mean, and along and across the axis of the rotor.
-const INDUCTANCES: [f64; 4] = [3e-4, 2e-4, 1.1e-3, 0.6e-3];
+pub const INDUCTANCES: [f64; 4] = [3e-4, 2e-4, 1.1e-3, 0.6e-3];
 
 /// Resistance of a phase in Ohm.
 const RESISTANCE: f64 = 0.05;
@@ -22,7 +22,7 @@ const INERTIA: f64 = 0.02;
 /// Number of pairs of poles.
 const PAIRS: i32 = 3;
 
-fn machine() -> SM_PermanentMagnet {
+pub fn machine() -> SM_PermanentMagnet {
     let [stray, zero, along, across] = INDUCTANCES;
     SM_PermanentMagnet::new()
         .p(PAIRS)
@@ -69,12 +69,12 @@ fn unsymmetrical(m: &mut Assembly, machine: SM_PermanentMagnet, is_grounded: boo
 }
 
 /// The values of the phases.
-fn phases(model: &mut Simulation, name: &str) -> [f64; 3] {
+pub fn phases(model: &mut Simulation, name: &str) -> [f64; 3] {
     [1, 2, 3].map(|k| value(model, &format!("machine.{name}[{k}]")))
 }
 
 /// The fluxes of the phases in Wb, from the matrix of their inductances at an angle of the rotor.
-fn fluxes(model: &mut Simulation) -> [f64; 3] {
+pub fn fluxes(model: &mut Simulation) -> [f64; 3] {
     let [stray, zero, along, across] = INDUCTANCES;
     let currents = phases(model, "is");
     let angle = f64::from(PAIRS) * value(model, "machine.phiMechanical");
