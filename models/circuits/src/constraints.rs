@@ -83,7 +83,9 @@ impl Elimination<'_> {
         if origin.nodes.is_empty() && self.has_flanges(origin) && accelerates(given, e) {
             return Err(self.undetermined(origin));
         }
-        if leaves_of(&[given]).iter().any(|leaf| matches!(leaf, Leaf::Input(_))) {
+        let factors = of.factors.values().copied();
+        let varying: Vec<Ex> = factors.chain([given]).collect();
+        if leaves_of(&varying).iter().any(|leaf| matches!(leaf, Leaf::Input(_))) {
             let names = names_of_laws(self.structure, origin);
             let names = in_a_row(names.iter().map(String::as_str));
             return Err(Error::Structure(format!(

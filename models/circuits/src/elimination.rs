@@ -1,7 +1,7 @@
 //! The elimination of unknowns, until small systems of equations remain.
 
 use crate::names::{in_a_row, names_of_laws};
-use crate::solution::Solution;
+use crate::solution::{Solution, Steady};
 use equations::{Bool, Ex, Factor, jacobian};
 use language::error::Error;
 use language::ids::{BranchId, Id};
@@ -23,6 +23,8 @@ pub struct StateVariable {
     pub variable: StartVariable,
     /// Its start value, if that follows from others.
     pub start: Option<Ex>,
+    /// Whether its derivative is zero at the start.
+    pub is_steady: bool,
     /// Its derivative, in terms of unknowns.
     pub rate: Ex,
     /// Its value if it is no state.
@@ -84,8 +86,9 @@ impl Elimination<'_> {
             let value = equation.residual(&self.unknowns);
             solution.add(&self.names[*unknown], self.unknowns.all[*unknown], value);
         }
-        for StateVariable { symbol, variable, start, rate, value } in &self.states {
+        for StateVariable { symbol, variable, start, is_steady, rate, value } in &self.states {
             let unit = if variable.unit.is_empty() { "1" } else { variable.unit };
+            let is_state = value.is_none();
             let value = match *value {
                 Some(value) => {
                     e.model.local(&variable.name, value).unit(unit);
@@ -97,12 +100,16 @@ impl Elimination<'_> {
                     e.model.derivative(state, *rate);
                     if let Some(start) = start {
                         e.model.start_expr(state, *start);
-                    } else if !variable.start.fixed {
+                    } else if !variable.start.fixed && !is_steady {
                         solution.open.push((variable.clone(), state));
                     }
                     state
                 }
             };
+            if *is_steady {
+                let (variable, state) = (variable.clone(), is_state.then_some(value));
+                solution.steady.push(Steady { variable, state, rate: *rate });
+            }
             solution.add(&variable.name, *symbol, value);
         }
         Ok(self.states)

@@ -33,7 +33,7 @@ use language::statements::laws::circuits::{BranchLaws, CircuitSymbols};
 use language::statements::laws::signal_view::SignalView;
 use language::statements::motion::ends::PinEnd;
 use names::in_a_row;
-pub use solution::{Solution, Value};
+pub use solution::{Solution, Steady, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use tableau::Tableau;
 
@@ -165,7 +165,8 @@ fn state_variables(
         })?;
         let (symbol, variable) = (symbols.states[id], state.variable.clone());
         let start = laws.starts.get(&id).copied();
-        Ok(StateVariable { symbol, variable, start, rate, value: None })
+        let is_steady = state.is_steady;
+        Ok(StateVariable { symbol, variable, start, is_steady, rate, value: None })
     };
     structure.circuits.states.enumerate().map(of).collect()
 }

@@ -10,6 +10,18 @@ pub struct Solution {
     pub values: Vec<Value>,
     /// States whose start values are not fixed, so that other conditions may determine them.
     pub open: Vec<(StartVariable, Ex)>,
+    /// Variables whose derivatives are zero at the start.
+    pub steady: Vec<Steady>,
+}
+
+/// A variable whose derivative is zero at the start.
+pub struct Steady {
+    /// Its name and its start value.
+    pub variable: StartVariable,
+    /// The state, unless the circuit determines the variable.
+    pub state: Option<Ex>,
+    /// Its derivative.
+    pub rate: Ex,
 }
 
 /// The value of a placeholder.

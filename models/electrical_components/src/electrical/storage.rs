@@ -2,6 +2,7 @@
 
 use super::interfaces::{Stored, branch_law, one_port, pins};
 use equations::{Ex, select};
+use mechanics::component::CircuitStateId;
 use mechanics::declaration::prelude::*;
 use mechanics::statements::laws::velocity_view::VelocityView;
 use std::f64::consts::FRAC_PI_2;
@@ -14,7 +15,7 @@ impl Stored {
         c: &mut Contribution<'_>,
         start: Start,
         rate: impl FnOnce(&mut VelocityView<'_>, [Ex; 2]) -> Ex + 'static,
-    ) {
+    ) -> CircuitStateId {
         let (branch, state) = self.branch(c, ["p", "n"], ["v", "i"], start);
         c.law(move |e| {
             let [_, other] = self.pick([e.voltage(branch), e.current(branch)]);
@@ -23,6 +24,7 @@ impl Stored {
             e.set_circuit_rate(state, rate);
             Ok(())
         });
+        state
     }
 
     /// A branch with a capacitance or an inductance. If this is zero, the branch is open or a wire.
@@ -39,8 +41,12 @@ impl Stored {
         }
         let [of, _] = self.pick(["C", "L"]);
         match c.is_zero(of, amount)? {
-            false if is_steady => self.steady(c, amount, start),
-            false => self.state(c, start, move |_, [_, other]| other / amount),
+            false => {
+                let state = self.state(c, start, move |_, [_, other]| other / amount);
+                if is_steady {
+                    c.steady_circuit_state(state);
+                }
+            }
             true if start.fixed => {
                 let [what, _] = self.pick(["capacitance", "inductance"]);
                 let why = format!("without {what}, its start value cannot be fixed");
@@ -49,23 +55,6 @@ impl Stored {
             true => branch_law(c, move |_, v, i| Ok(self.pick([v, i])[1])),
         }
         Ok(())
-    }
-
-    /// A branch with a state that begins where its derivative vanishes.
-    fn steady(self, c: &mut Contribution<'_>, amount: Ex, start: Start) {
-        let ([local, other], [unit, _]) = (self.pick(["v", "i"]), self.pick(["V", "A"]));
-        let state = c.state(local, start.value).unit(unit).done();
-        c.steady_state(local, state);
-        c.signal(local, move |_| Ok(state));
-        let ends = (c.pin("p"), c.pin("n"));
-        let branch = c.branch(ends.0, ends.1);
-        c.law(move |e| {
-            let [own, changing] = self.pick([e.voltage(branch), e.current(branch)]);
-            e.variable(other, changing);
-            e.model().derivative(state, changing / amount);
-            e.set_branch_law(branch, own - state);
-            Ok(())
-        });
     }
 
     /// A branch whose state `local` is the product of its variable and of an amount that a signal
@@ -79,19 +68,21 @@ impl Stored {
         initial: Option<Ex>,
     ) -> Result<(), Error> {
         let given = c.input(signal)?;
-        let product = c.state(local, 0.0).unit(unit).done();
-        c.signal(local, move |_| Ok(product));
+        let start = if initial.is_some() { fixed(0) } else { free() };
+        let product = c.named_start_variable(local, unit, start);
+        let product = c.circuit_state(product);
+        c.signal(local, move |e| Ok(e.circuit_state(product)));
         branch_law(c, move |e, v, i| {
             let amount = e.read(given)?;
             let sentence = format!("{}: it is negative", e.full(signal));
             e.model().assert(None, amount.ge(0.0), &sentence, false);
             let amount = amount.max(least);
             let [own, other] = self.pick([v, i]);
-            e.model().derivative(product, other);
+            e.set_circuit_rate(product, other);
             if let Some(initial) = initial {
-                e.model().start_expr(product, amount * initial);
+                e.set_circuit_start(product, amount * initial);
             }
-            Ok(own - product / amount)
+            Ok(own - e.circuit_state(product) / amount)
         });
         Ok(())
     }

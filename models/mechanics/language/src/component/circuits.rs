@@ -79,6 +79,12 @@ impl Contribution<'_> {
     /// with [`SignalView::set_circuit_rate`].
     pub fn circuit_state(&mut self, variable: StartVariable) -> CircuitStateId {
         let component = self.component;
-        self.structure.circuits.states.push(CircuitState { component, variable })
+        self.structure.circuits.states.push(CircuitState { component, variable, is_steady: false })
+    }
+
+    /// Requires that the derivative of such a variable is zero at the start. Its start value becomes
+    /// a guess.
+    pub fn steady_circuit_state(&mut self, state: CircuitStateId) {
+        self.structure.circuits.states[state].is_steady = true;
     }
 }

@@ -65,6 +65,9 @@ impl AwaitedValues {
         for of in solution.values {
             self.add(&of.name, of.symbol, of.value);
         }
+        for steady in solution.steady {
+            self.start.add_steady(steady, model);
+        }
         for (variable, state) in solution.open {
             self.start.open_state(&variable, state, model);
         }

@@ -168,6 +168,21 @@ impl InitialSystem {
         Ok(())
     }
 
+    /// A variable of a circuit that begins where its derivative vanishes.
+    pub fn add_steady(&mut self, steady: circuits::Steady, model: &mut Model) {
+        let circuits::Steady { variable: StartVariable { name, .. }, state, rate } = steady;
+        let symbol = Ex::symbol();
+        match state.and_then(|state| model.replace_start(state, symbol)) {
+            Some(guess) => {
+                let priority = Priority::Own;
+                let own = StartValue { name: name.clone(), symbol, guess, priority };
+                self.add_guessed(name.clone());
+                self.add_residual_of(&name, REST, rate, own);
+            }
+            None => self.add_residual(&name, REST, rate, None),
+        }
+    }
+
     /// Lets residuals, if there are some, determine the start value of a state.
     pub fn open_state(&mut self, variable: &StartVariable, state: Ex, model: &mut Model) {
         if self.residuals.is_empty() {

@@ -17,6 +17,7 @@ mod random_converters;
 mod semiconductors;
 mod sentences;
 mod sources;
+mod stores_at_ideal_switches;
 mod switched_converters;
 mod switches;
 mod synchronous_machines;

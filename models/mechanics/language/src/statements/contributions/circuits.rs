@@ -35,6 +35,8 @@ pub struct CircuitState {
     pub component: ComponentId,
     /// Its name, unit and start value.
     pub variable: StartVariable,
+    /// Whether its derivative is zero at the start.
+    pub is_steady: bool,
 }
 
 /// All contributions to circuits.
