@@ -8,19 +8,15 @@
 //! more.
 
 use crate::elimination::StateVariable;
-use crate::ideal::{COMPANION, Constraints, Kind, Network, Rated};
-use crate::names::in_a_row;
+use crate::ideal::{COMPANION, Constraints, Kind, Network};
 use crate::solution::Solution;
 use crate::tableau::Tableau;
-use equations::{Bool, Ex, select, substitute};
+use equations::{Ex, select, substitute};
 use language::error::Error;
 use language::ids::{BranchId, Id};
 use language::statements::laws::circuits::BranchLaws;
 use language::statements::laws::signal_view::SignalView;
-use std::collections::{BTreeMap, BTreeSet};
-
-/// The energy that the last jump lost.
-pub const LOST: &str = "circuits: energy lost";
+use std::collections::BTreeMap;
 
 /// Duration of the step in s.
 const STEP: f64 = 1e-8;
@@ -60,8 +56,7 @@ pub fn positions(
     Ok(laws.switches.values().map(|law| (law.position, symbol(law.position))).collect())
 }
 
-/// By which positions switches decide, and what is told about jumps and contradictions. Returns
-/// whether something jumps.
+/// By which positions switches decide, and what is told about contradictions.
 pub fn decide(
     network: &Network<'_>,
     constraints: &Constraints,
@@ -69,68 +64,53 @@ pub fn decide(
     laws: &BranchLaws,
     e: &mut SignalView<'_>,
     solution: &mut Solution,
-) -> Bool {
-    let jumping = laws.jumping.map_or(Bool::constant(false), |(residual, jumping)| {
-        solution.add("a switch", residual, constraints.excess());
-        jumping
-    });
+) {
+    for (&part, &(residual, _)) in &laws.jumping {
+        solution.add("a switch", residual, constraints.excess(part));
+    }
     for (&position, &symbol) in &laws.decisions {
         let present = constraints.decisive(network, position);
-        let value = select(jumping, in_jumps[&position], present);
+        let value = match laws.jumping.get(&network.parts.of(position)) {
+            Some((_, jumping)) => select(*jumping, in_jumps[&position], present),
+            None => present,
+        };
         solution.add("a switch", symbol, value);
     }
-    for kind in [Kind::Loops, Kind::Cuts] {
-        tell(network, constraints, kind, jumping, e);
+    for &part in network.parts.ideal.keys() {
+        for kind in [Kind::Loops, Kind::Cuts] {
+            tell_contradiction(network, constraints, (part, kind), e);
+        }
     }
-    jumping
 }
 
-/// What is told about the constraints of one kind.
-fn tell(
+/// Ends the simulation where sources in a part contradict each other.
+fn tell_contradiction(
     network: &Network<'_>,
     constraints: &Constraints,
-    kind: Kind,
-    jumping: Bool,
+    (part, kind): (usize, Kind),
     e: &mut SignalView<'_>,
 ) {
-    let names = |branches: &mut dyn Iterator<Item = usize>| {
-        let owners: BTreeSet<_> = branches.map(|branch| network.owners[branch]).collect();
-        in_a_row(owners.iter().map(|owner| e.name_of(*owner)))
-    };
-    let rows = constraints.rows.iter().filter(|row| row.kind == kind);
+    let excess = constraints.excess_of_sources((part, kind));
+    if excess.constant_value().is_some() {
+        return;
+    }
+    let rows = constraints.rows.iter().filter(|row| row.part == part && row.kind == kind);
     let switches = rows.map(|row| network.switches[row.switch].0.index());
-    let of_kind = |all: &[Rated]| -> Vec<usize> {
-        all.iter().filter(|of| of.known.kind == kind).map(|of| of.known.branch).collect()
-    };
-    let [stored, given] = [&constraints.stored, &constraints.given].map(|all| of_kind(all));
-    let of_sources = names(&mut switches.chain(given));
-    let of_stored = names(&mut stored.iter().copied());
-    let (subject, contradiction, jump) = match kind {
-        Kind::Loops => (
-            "voltages",
+    let given = constraints.given.iter().map(|of| &of.known);
+    let given = given.filter(|of| of.kind == kind && network.part(of.branch) == part);
+    let sources = network.names(switches.chain(given.map(|of| of.branch)), e);
+    let contradiction = match kind {
+        Kind::Loops => {
             "those of them that are closed form a loop of voltage sources, whose currents are not \
-             determined",
-            "a switch closes a loop of such voltages, which jump",
-        ),
-        Kind::Cuts => (
-            "currents",
+             determined"
+        }
+        Kind::Cuts => {
             "those of them that are open cut current sources off, between which potentials are not \
-             determined",
-            "a switch cuts such currents off, which jump",
-        ),
+             determined"
+        }
     };
-    let excess = constraints.excess_of_sources(kind);
-    if excess.constant_value().is_none() {
-        let name = format!("circuits: {subject} of {of_sources} contradict each other");
-        let contradicts = e.model.sampled(&name, excess);
-        e.model.assert(None, !contradicts, &format!("{of_sources}: {contradiction}"), false);
-    }
-    let jumps = jumping & constraints.is_violated();
-    if !stored.is_empty() && jumps.constant_value().is_none() {
-        let told = e.model.memory(&format!("circuits: jumps of {subject} were told"), 0.0);
-        e.model.update(told, told.pre_bool() | jumps);
-        let sentence = format!("{of_stored}: {jump}; {{{LOST}}} J of energy is lost");
-        let first = jumps & !told.pre_bool();
-        e.model.assert(Some(first), Bool::constant(false), &sentence, true);
-    }
+    let subject = kind.quantities();
+    let name = format!("circuits: {subject} of {sources} contradict each other");
+    let contradicts = e.model.sampled(&name, excess);
+    e.model.assert(None, !contradicts, &format!("{sources}: {contradiction}"), false);
 }

@@ -9,6 +9,8 @@
 use crate::couplings::Known;
 use crate::elimination::StateVariable;
 use crate::graph::Graph;
+use crate::names::in_a_row;
+use crate::parts::Parts;
 use crate::switch_rows::Constraint;
 use equations::{Bool, Ex, Leaf, Model, differentiate, leaves_of, select};
 use language::ids::{BranchId, ComponentId, Id};
@@ -16,7 +18,7 @@ use language::statements::algebra::linear_equation::{Equation, Symbols, Unknown,
 use language::statements::contributions::Structure;
 use language::statements::laws::circuits::SwitchLaw;
 use language::statements::laws::signal_view::SignalView;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Resistance in Ohm of a closed switch, and conductance in S of an open one, where the ideal one
 /// has none of it: in the companion circuit, and between sources.
@@ -30,6 +32,8 @@ pub struct Network<'a> {
     pub branches: Vec<(&'a Equation, [Option<Unknown>; 2])>,
     /// The number of potentials, which come before the currents.
     pub nodes: usize,
+    /// The connected parts.
+    pub parts: Parts,
     /// The switches.
     pub switches: Vec<(BranchId, SwitchLaw)>,
     /// Variables that may be states.
@@ -61,6 +65,8 @@ pub struct Row {
     pub kind: Kind,
     /// The switch, as a number in the list.
     pub switch: usize,
+    /// The connected part of the circuits in which the switch is.
+    pub part: usize,
     /// What it constrains.
     pub constraint: Constraint,
     /// By how much this is violated.
@@ -110,14 +116,15 @@ impl Constraints {
         let given: Vec<Rated> = occurring.given.iter().map(|&k| rated(&given[k], e)).collect();
         let rows = switches.iter().zip(rows.reduced(&active));
         let rows = rows.map(|(&(kind, switch), constraint)| {
-            let (violation, scale) = (Ex::zero(), Ex::zero());
-            Row { kind, switch, constraint, violation, scale }
+            let part = network.parts.of(network.switches[switch].0);
+            let [violation, scale] = [Ex::zero(); 2];
+            Row { kind, switch, part, constraint, violation, scale }
         });
         let mut all = Constraints { rows: rows.collect(), stored, given, active: occurring.active };
-        let compared: Vec<(Ex, Ex)> =
+        let compared: Vec<[Ex; 2]> =
             all.rows.iter().map(|row| all.compare(&row.constraint, network)).collect();
-        for (row, (violation, scale)) in all.rows.iter_mut().zip(compared) {
-            (row.violation, row.scale) = (violation, scale);
+        for (row, compared) in all.rows.iter_mut().zip(compared) {
+            [row.violation, row.scale] = compared;
         }
         all
     }
@@ -140,24 +147,24 @@ impl Constraints {
     }
 
     /// By how much a constraint is violated, and the sum of the magnitudes in it.
-    fn compare(&self, of: &Constraint, network: &Network<'_>) -> (Ex, Ex) {
+    fn compare(&self, of: &Constraint, network: &Network<'_>) -> [Ex; 2] {
         let known = self.terms(of).map(|(rated, factor)| factor * rated.known.value);
         let knees = self.knees(of, network).map(|(knee, factor)| -(factor * knee));
         let terms: Vec<Ex> = known.chain(knees).collect();
-        let sum =
-            |terms: &mut dyn Iterator<Item = Ex>| terms.fold(Ex::zero(), |sum, term| sum + term);
-        (sum(&mut terms.iter().copied()), sum(&mut terms.iter().map(|term| term.abs())))
+        let sizes = terms.iter().map(|term| term.abs()).collect();
+        [terms, sizes].map(|of| of.into_iter().fold(Ex::zero(), |sum, term| sum + term))
     }
 
-    /// By how much constraints are violated more than by the errors of the integration; not
+    /// By how much constraints of a part are violated so that its present modes tell nothing; not
     /// positive if none is.
-    pub fn excess(&self) -> Ex {
-        self.largest(self.rows.iter(), |of| of.given | of.shared | of.stored)
+    pub fn excess(&self, part: usize) -> Ex {
+        let rows = self.rows.iter().filter(|row| row.part == part);
+        self.largest(rows, |of| of.given | of.shared | of.stored)
     }
 
     /// The same of voltages (or currents) of sources alone.
-    pub fn excess_of_sources(&self, kind: Kind) -> Ex {
-        let rows = self.rows.iter().filter(|row| row.kind == kind);
+    pub fn excess_of_sources(&self, (part, kind): (usize, Kind)) -> Ex {
+        let rows = self.rows.iter().filter(|row| row.part == part && row.kind == kind);
         self.largest(rows, |of| of.given | of.shared)
     }
 
@@ -170,18 +177,20 @@ impl Constraints {
         rows.fold(Ex::from(-1e-9), |most, row| most.max(of(row)))
     }
 
-    /// Whether a constraint on stored quantities is violated by more than rounding errors, which
-    /// are those of all quantities: what one is may follow from larger ones.
-    pub fn is_violated(&self) -> Bool {
+    /// Whether a constraint on stored quantities of a part is violated by more than rounding errors,
+    /// which are those of all quantities: what one is may follow from larger ones.
+    pub fn is_violated(&self, network: &Network<'_>, part: usize) -> Bool {
         let size = |kind: Kind| {
-            let all = self.stored.iter().filter(|rated| rated.known.kind == kind);
-            all.fold(Ex::zero(), |sum, rated| sum + rated.known.value.abs())
+            let all = self.stored.iter().map(|rated| &rated.known);
+            let all = all.filter(|of| of.kind == kind && network.part(of.branch) == part);
+            all.fold(Ex::zero(), |sum, of| sum + of.value.abs())
         };
         let of = |row: &Row| {
             let bound = 1e-12 * row.scale + 1e-14 * size(row.kind) + 1e-15;
             row.constraint.stored & row.violation.abs().gt(bound)
         };
-        self.rows.iter().map(of).fold(Bool::constant(false), |any, of| any | of)
+        let rows = self.rows.iter().filter(|row| row.part == part);
+        rows.map(of).fold(Bool::constant(false), |any, of| any | of)
     }
 
     /// The position of a switch in the present mode. Where open switches make the current of a
@@ -266,6 +275,14 @@ impl Row {
 }
 
 impl Kind {
+    /// What is constrained, in messages.
+    pub fn quantities(self) -> &'static str {
+        match self {
+            Kind::Loops => "voltages",
+            Kind::Cuts => "currents",
+        }
+    }
+
     /// The resistance of a closed switch, or the conductance of an open one.
     fn effect(self, law: &SwitchLaw) -> Ex {
         match self {
@@ -300,6 +317,17 @@ impl Network<'_> {
         let [from, to] = self.branches[branch].1;
         let at = |end: Option<Unknown>| end.map_or_else(Ex::zero, |end| self.unknowns.all[end]);
         at(from) - at(to)
+    }
+
+    /// The connected part of a branch.
+    pub fn part(&self, branch: usize) -> usize {
+        self.parts.of(BranchId::at(branch))
+    }
+
+    /// The names of the components of branches.
+    pub fn names(&self, branches: impl Iterator<Item = usize>, e: &SignalView<'_>) -> String {
+        let owners: BTreeSet<ComponentId> = branches.map(|branch| self.owners[branch]).collect();
+        in_a_row(owners.iter().map(|owner| e.name_of(*owner)))
     }
 
     /// The variables that may be states in an expression.

@@ -4,13 +4,12 @@
 //! the loops of the constraints (and fluxes through the cuts), so that charge is conserved, and
 //! energy does not grow.
 
-use crate::companion::LOST;
 use crate::couplings::Known;
 use crate::elimination::StateVariable;
 use crate::ideal::{Constraints, Kind, Network, Row};
 use equations::{Bool, Ex, Factor, differentiate, select};
 use language::error::Error;
-use language::ids::ComponentId;
+use language::ids::{ComponentId, Id};
 use language::statements::laws::signal_view::SignalView;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,8 +26,8 @@ struct Impulse {
     counts: Bool,
 }
 
-/// Lets states jump at events, and notes how much energy is lost while something is `jumping`.
-/// `states` have values where they are no states.
+/// Lets states jump at events, and tells how much energy is lost. `states` have values where they
+/// are no states.
 ///
 /// # Errors
 /// A component couples inductances in a way for which jumps are not supported.
@@ -36,11 +35,12 @@ pub fn state(
     network: &Network<'_>,
     constraints: &Constraints,
     states: &[StateVariable],
-    jumping: Bool,
     e: &mut SignalView<'_>,
 ) -> Result<(), Error> {
-    let when = constraints.is_violated();
-    if when.constant_value() == Some(false) {
+    let parts = network.parts.ideal.keys();
+    let when: BTreeMap<usize, Bool> =
+        parts.map(|&part| (part, constraints.is_violated(network, part))).collect();
+    if when.values().all(|when| when.constant_value() == Some(false)) {
         return Ok(());
     }
     refuse_active(network, constraints, e);
@@ -67,15 +67,63 @@ pub fn state(
     let sizes = sizes(&impulses);
     // Half of the product of each impulse and of what it removes, as in a plastic impact.
     let energies = impulses.iter().zip(&sizes).map(|(of, &size)| -0.5 * size * of.violation);
-    let energy = energies.fold(Ex::zero(), |sum, energy| sum + energy);
-    let lost = e.model.memory(LOST, 0.0);
-    e.model.update(lost, select(jumping, energy, lost.pre()));
+    let energies: Vec<(&Row, Ex)> = constraints.rows.iter().zip(energies).collect();
+    for (&part, name) in &network.parts.ideal {
+        for kind in [Kind::Loops, Kind::Cuts] {
+            let of = energies.iter().filter(|(row, _)| row.part == part && row.kind == kind);
+            let title = format!("{} at {name}", kind.quantities());
+            tell(network, constraints, &of.copied().collect::<Vec<_>>(), &title, e);
+        }
+    }
     for (k, state) in states.iter().enumerate().filter(|(_, state)| state.value.is_none()) {
+        let owner = network.owners_of_states[k];
+        let part = network.owners.iter().position(|of| *of == owner).map(|of| network.part(of));
+        let Some(&when) = part.and_then(|part| when.get(&part)) else { continue };
         let jump = impulses.iter().zip(&sizes);
         let jump = jump.fold(Ex::zero(), |sum, (of, &size)| sum + of.response[k] * size);
         e.model.reinit(state.symbol, when, state.symbol + jump);
     }
     Ok(())
+}
+
+/// Tells when voltages (or currents) of a part jump by the constraint of a switch for the first
+/// time, and how much energy they lose.
+fn tell(
+    network: &Network<'_>,
+    constraints: &Constraints,
+    rows: &[(&Row, Ex)],
+    title: &str,
+    e: &mut SignalView<'_>,
+) {
+    let is_certain = |jumps: Bool| jumps.constant_value() == Some(false);
+    let jumping: Vec<(&Row, Bool)> = rows.iter().map(|(row, _)| (*row, row.jumps())).collect();
+    let any = jumping.iter().fold(Bool::constant(false), |any, (_, jumps)| any | *jumps);
+    if is_certain(any) {
+        return;
+    }
+    let energy = rows.iter().fold(Ex::zero(), |sum, (_, energy)| sum + *energy);
+    let lost = format!("circuits: energy lost by {title}");
+    let memory = e.model.memory(&lost, 0.0);
+    e.model.update(memory, select(any, energy, memory.pre()));
+    for &(row, jumps) in jumping.iter().filter(|(_, jumps)| !is_certain(*jumps)) {
+        let switch = e.name_of(network.owners[network.switches[row.switch].0.index()]).to_owned();
+        let stored = constraints.stored.iter().zip(&row.constraint.of_stored);
+        let stored = stored.filter(|(_, factor)| !factor.is_constant_zero());
+        let branches: Vec<usize> = stored.map(|(rated, _)| rated.known.branch).collect();
+        // With other switches, the modes of these decide which of the elements are in the row.
+        let some = if rows.len() > 1 && branches.len() > 1 { "some of " } else { "" };
+        let elements = network.names(branches.into_iter(), e);
+        let what = match row.kind {
+            Kind::Loops => "closes a loop in which stored voltages jump",
+            Kind::Cuts => "cuts stored currents off, which jump",
+        };
+        let told = e.model.memory(&format!("circuits: {title} jump by {switch}"), 0.0);
+        e.model.update(told, told.pre_bool() | jumps);
+        let sentence =
+            format!("{switch}: it {what} ({some}{elements}); {{{lost}}} J of energy is lost");
+        let first = jumps & !told.pre_bool();
+        e.model.assert(Some(first), Bool::constant(false), &sentence, true);
+    }
 }
 
 /// Ends the simulation where several voltages or currents jump together that a controlled source

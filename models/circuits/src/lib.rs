@@ -13,6 +13,7 @@ mod graph;
 mod ideal;
 mod jumps;
 mod names;
+mod parts;
 mod resistances;
 mod solution;
 mod switch_rows;
@@ -33,6 +34,7 @@ use language::statements::laws::circuits::{BranchLaws, CircuitSymbols};
 use language::statements::laws::signal_view::SignalView;
 use language::statements::motion::ends::PinEnd;
 use names::in_a_row;
+use parts::Parts;
 pub use solution::{Solution, Steady, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use tableau::Tableau;
@@ -44,7 +46,8 @@ use tableau::Tableau;
 pub fn declare(structure: &Structure, numeric: &mut Numeric) -> Result<CircuitSymbols, Error> {
     let circuits = &structure.circuits;
     check_grounds(structure)?;
-    let mut symbols = CircuitSymbols { ideal: circuits.ideal, ..CircuitSymbols::default() };
+    let mut symbols =
+        CircuitSymbols { ideal: !circuits.ideal.is_empty(), ..CircuitSymbols::default() };
     let mut unknown = || {
         let symbol = Ex::symbol();
         numeric.set(symbol, 0.0);
@@ -90,11 +93,11 @@ fn check_grounds(structure: &Structure) -> Result<(), Error> {
 /// Publishes potential and current of each pin, so that signals can read them.
 pub fn publish(structure: &Structure, e: &mut SignalView<'_>) {
     let circuits = &structure.circuits;
-    if circuits.ideal {
-        // The search for modes looks at jumps before it looks at the modes of switches.
+    // The search for modes looks at jumps before it looks at the modes of switches.
+    for (part, name) in Parts::new(structure).ideal {
         let residual = Ex::symbol();
-        let jumping = e.model.sampled("circuits: something jumps", residual);
-        e.branch_laws.jumping = Some((residual, jumping));
+        let jumping = e.model.sampled(&format!("circuits: something jumps at {name}"), residual);
+        e.branch_laws.jumping.insert(part, (residual, jumping));
     }
     let symbols = e.circuits().clone();
     for (id, pin) in circuits.pins.enumerate().filter(|(_, pin)| pin.published) {
@@ -131,7 +134,7 @@ pub fn solve(
     let states = state_variables(structure, symbols, &laws)?;
     let residuals = tableau.residuals(&laws)?;
     let mut equations = tableau.equations(&residuals);
-    if !circuits.ideal {
+    if circuits.ideal.is_empty() {
         tableau.choose_unknowns(&mut equations, numeric);
         tableau.elimination(equations, states).finish(e, &mut solution)?;
         return Ok(solution);
@@ -144,11 +147,11 @@ pub fn solve(
     constraints.laws(&network, &mut selected, e);
     let selected: Vec<Ex> = selected.into_values().collect();
     let in_jumps = companion::positions(&tableau, &residuals, &laws, &states, e, &mut solution)?;
-    let jumping = companion::decide(&network, &constraints, &in_jumps, &laws, e, &mut solution);
+    companion::decide(&network, &constraints, &in_jumps, &laws, e, &mut solution);
     let mut ideal = tableau.equations(&selected);
     tableau.choose_unknowns(&mut ideal, numeric);
     let finished = tableau.elimination(ideal, states.clone()).finish(e, &mut solution)?;
-    jumps::state(&network, &constraints, &finished, jumping, e)?;
+    jumps::state(&network, &constraints, &finished, e)?;
     Ok(solution)
 }
 

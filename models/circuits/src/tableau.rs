@@ -3,6 +3,7 @@
 use crate::elimination::{Elimination, StateVariable};
 use crate::ideal::Network;
 use crate::names::name_of_node;
+use crate::parts::Parts;
 use crate::resistances::{self, Branch};
 use equations::Ex;
 use language::error::Error;
@@ -90,6 +91,7 @@ impl<'a> Tableau<'a> {
             unknowns,
             branches: equations[nodes..].iter().zip(self.ends()).collect(),
             nodes,
+            parts: Parts::new(self.structure),
             switches: laws.switches.iter().map(|(&branch, &law)| (branch, law)).collect(),
             states,
             owners: circuits.branches.iter().map(|branch| branch.component).collect(),

@@ -72,7 +72,7 @@ impl Contribution<'_> {
 
     /// Notes that a switch of this component has no resistance, or no conductance.
     pub fn has_ideal_switch(&mut self) {
-        self.structure.circuits.ideal = true;
+        self.structure.circuits.ideal.insert(self.component);
     }
 
     /// A variable that may be a state of the circuit. A law of the component states its derivative

@@ -10,6 +10,7 @@ mod elements;
 mod extremes;
 mod ideal_couplings;
 mod ideal_switches;
+mod messages_of_jumps;
 mod networks;
 mod open_phases;
 mod pencils;

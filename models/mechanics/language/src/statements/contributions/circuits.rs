@@ -4,7 +4,7 @@ use super::start_variable::StartVariable;
 use crate::ids::{BranchId, CircuitStateId, ComponentId, List, PinId, PinNode};
 use crate::port::PortId;
 use crate::statements::motion::ends::PinEnd;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A pin of a component.
 #[derive(Clone, Copy, Debug)]
@@ -54,6 +54,7 @@ pub struct Circuits {
     pub potential_guesses: BTreeMap<PinNode, f64>,
     /// Variables that may be states.
     pub states: List<CircuitStateId, CircuitState>,
-    /// Whether a switch has no resistance when it is closed, or no conductance when it is open.
-    pub ideal: bool,
+    /// The components with a switch that has no resistance when it is closed, or no conductance
+    /// when it is open.
+    pub ideal: BTreeSet<ComponentId>,
 }

@@ -54,9 +54,9 @@ pub struct BranchLaws {
     pub switches: BTreeMap<BranchId, SwitchLaw>,
     /// Placeholders of the positions by which switches decide, if circuits have ideal switches.
     pub decisions: BTreeMap<BranchId, Ex>,
-    /// Whether something jumps, if circuits have ideal switches, after a placeholder of its
-    /// residual.
-    pub jumping: Option<(Ex, Bool)>,
+    /// Whether something jumps, by connected part that has ideal switches, after a placeholder of
+    /// its residual.
+    pub jumping: BTreeMap<usize, (Ex, Bool)>,
     /// Residuals that vanish, one for each branch.
     pub residuals: BTreeMap<BranchId, Ex>,
     /// Derivatives of the variables that may be states.

@@ -1,0 +1,76 @@
+//! What is told about jumps, and which circuits they concern.
+
+use super::ideal_switches::{diode, from, switch};
+use super::near;
+use crate::common::{run_to, start, value};
+use fmu_runtime::Simulation;
+use libraries::electrical::*;
+use libraries::prelude::*;
+use mechanics::add;
+use mechanics::port::Pin;
+use std::f64::consts::TAU;
+
+/// What is told about jumps.
+fn told(model: &Simulation) -> Vec<String> {
+    let texts = model.messages().into_iter().map(|message| message.text.to_string());
+    texts.filter(|text| text.contains("energy is lost")).collect()
+}
+
+/// A capacitor of 1 F and 1 V that a switch shorts at 0.1 s.
+fn shorted(m: &mut Assembly, ground: Pin) {
+    let control = from(m, "control", 0.1);
+    add! { m, c: Capacitor::new().C(1).v(fixed(1)), sw: switch() }
+    m.connect(control, sw.control);
+    m.connect(c.p, sw.p);
+    for pin in [c.n, sw.n] {
+        m.connect(pin, ground);
+    }
+}
+
+#[test]
+fn only_what_jumps_is_named() {
+    let mut model = start(|m| {
+        add! { m,
+            ground: Ground::new(),
+            source: ConstantVoltage::new().V(5),
+            other: Capacitor::new().C(2).v(fixed(3)),
+            l: Inductor::new().L(1).i(fixed(0)),
+            r: Resistor::new().R(1),
+            d: diode(),
+        }
+        shorted(m, ground.p);
+        m.chain((source.p, r, d, l, other.p));
+        m.connect(source.n, ground.p);
+        m.connect(other.n, ground.p);
+    });
+    run_to(&mut model, 0.2);
+    let told = told(&model);
+    assert_eq!(told.len(), 1, "{told:?}");
+    let wanted =
+        "sw: it closes a loop in which stored voltages jump (c); 5.000e-1 J of energy is lost";
+    assert!(told[0].contains(wanted), "{told:?}");
+}
+
+#[test]
+fn a_jump_in_one_circuit_does_not_decide_about_diodes_of_another_one() {
+    // At the instant of the jump, the current of the coil is about to vanish: within the step of
+    // the companion circuit.
+    let w = TAU * 0.1 * 1e6;
+    let mut model = start(|m| {
+        add! { m,
+            ground: Ground::new(),
+            source: SineVoltage::new().V(1).f(1e5).start_time(0.1 + 0.005 / 6.283e5 - 1e-5),
+            d: diode(),
+            l: Inductor::new().L(1e-6).i(fixed(0)),
+        }
+        shorted(m, ground.p);
+        m.chain((source.p, d, l, source.n));
+        m.connect(source.n, ground.p);
+    });
+    run_to(&mut model, 0.1 - 1e-12);
+    let before = value(&mut model, "l.i");
+    assert!(before > 1e-6 && before < 1e-3 / (w * 1e-6), "{before} A");
+    run_to(&mut model, 0.1);
+    near(value(&mut model, "l.i"), before, 1e-2 * before);
+    assert_eq!(told(&model).len(), 1);
+}
