@@ -2,7 +2,7 @@
 
 use super::ideal_switches::{diode, from, switch};
 use super::near;
-use crate::common::{run_to, start, value};
+use crate::common::{run_to, simulation, start, value};
 use fmu_runtime::Simulation;
 use libraries::electrical::*;
 use libraries::prelude::*;
@@ -73,4 +73,29 @@ fn a_jump_in_one_circuit_does_not_decide_about_diodes_of_another_one() {
     run_to(&mut model, 0.1);
     near(value(&mut model, "l.i"), before, 1e-2 * before);
     assert_eq!(told(&model).len(), 1);
+}
+
+#[test]
+fn errors_of_a_coarse_integration_are_no_jumps() {
+    // Events are where the source passes zero, so that it says nothing about the errors.
+    let mut model = simulation(|m| {
+        let closed = from(m, "closed", -1.0);
+        add! { m,
+            ground: Ground::new(),
+            source: SineVoltage::new().V(10).f(50),
+            sw: switch(),
+            c: Capacitor::new().C(1e-3),
+            pulse: Pulse::new().period(0.04),
+            above: GreaterThreshold::new().threshold(0.5),
+        }
+        m.connect(pulse.y, above.u);
+        m.connect(closed, sw.control);
+        m.chain((source.p, sw, c, source.n));
+        m.connect(source.n, ground.p);
+    })
+    .unwrap();
+    model.start(Some(1e-4)).unwrap();
+    run_to(&mut model, 0.2);
+    assert!(told(&model).is_empty(), "{:?}", told(&model));
+    near(value(&mut model, "c.v"), 0.0, 1e-2);
 }
