@@ -41,9 +41,14 @@ pub(crate) fn complete(model: &mut Model) -> Completed {
     for (i, v) in model.variables.iter().enumerate() {
         of_expression.entry(v.expression.id()).or_default().push(i);
     }
+    // Others are aliases, such as the current of a pin.
     let mut of_state = BTreeMap::<usize, usize>::new();
     for (i, v) in model.variables.iter().enumerate() {
-        v.state().into_iter().for_each(|state| _ = of_state.entry(state).or_insert(i));
+        let Some(state) = v.state() else { continue };
+        let place = of_state.entry(state).or_insert(i);
+        if v.name == model.states[state].name {
+            *place = i;
+        }
     }
     let states: Vec<usize> = of_state.into_values().collect();
     let mut derivatives = Vec::new();

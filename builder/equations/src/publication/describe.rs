@@ -82,7 +82,7 @@ impl Publication<'_> {
     /// The description of the model with these variables.
     pub(crate) fn description(&self, variables: Vec<description::Variable>) -> Description {
         let model = self.model;
-        let known = Knowns::of(model);
+        let known = Knowns::of(model, &self.completed.states);
         let deps = self.dependencies;
         let events = self.events();
         let through_events = deps.through(&events);
@@ -187,20 +187,15 @@ struct Knowns {
 }
 
 impl Knowns {
-    fn of(model: &Model) -> Knowns {
-        let mut evaluation = BTreeMap::new();
+    /// Those of a model whose states are these variables.
+    fn of(model: &Model, states: &[usize]) -> Knowns {
+        let state = |(i, &index): (usize, &usize)| (Leaf::State(i as u32), index);
+        let mut evaluation: BTreeMap<Leaf, usize> = states.iter().enumerate().map(state).collect();
         let mut initialization = BTreeMap::new();
         for (index, v) in model.variables.iter().enumerate() {
-            match (v.causality, v.leaf()) {
-                (Causality::Input, Some(leaf)) => {
-                    evaluation.insert(leaf, index);
-                    initialization.insert(leaf, index);
-                }
-                (Causality::Local | Causality::Output, Some(leaf @ Leaf::State(_))) => {
-                    // The first variable is the declaration of the state; the others are aliases.
-                    evaluation.entry(leaf).or_insert(index);
-                }
-                _ => {}
+            if let (Causality::Input, Some(leaf)) = (v.causality, v.leaf()) {
+                evaluation.insert(leaf, index);
+                initialization.insert(leaf, index);
             }
             if let StartValue::Exact(_, Some(slot)) = v.start {
                 initialization.insert(Leaf::Parameter(slot), index);
