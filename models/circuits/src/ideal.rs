@@ -334,6 +334,22 @@ impl Network<'_> {
         self.parts.of(BranchId::at(branch))
     }
 
+    /// Notes switches without resistance that are exactly parallel: a choice divides their current.
+    pub fn note_parallel(&self, e: &mut SignalView<'_>) {
+        let closed = self.switches.iter().filter(|(_, law)| law.resistance.is_constant_zero());
+        let mut at_ends: BTreeMap<[Option<Unknown>; 2], Vec<usize>> = BTreeMap::new();
+        for (branch, _) in closed {
+            at_ends.entry(self.branches[branch.index()].1).or_default().push(branch.index());
+        }
+        for parallel in at_ends.into_values().filter(|parallel| parallel.len() > 1) {
+            let names = self.names(parallel.into_iter(), e);
+            e.model.note(format!(
+                "{names} are parallel and have no resistance: while they conduct together, their \
+                 currents are equal"
+            ));
+        }
+    }
+
     /// The names of the components of branches.
     pub fn names(&self, branches: impl Iterator<Item = usize>, e: &SignalView<'_>) -> String {
         let owners: BTreeSet<ComponentId> = branches.map(|branch| self.owners[branch]).collect();

@@ -141,6 +141,7 @@ pub fn solve(
     }
     let unknowns = Symbols::new(tableau.all.clone());
     let network = tableau.network(&unknowns, &equations, &laws, &states);
+    network.note_parallel(e);
     let constraints = Constraints::new(&network, e);
     constraints.refuse_inputs(&network, structure, e.model);
     let mut selected: BTreeMap<usize, Ex> = residuals.iter().copied().enumerate().collect();

@@ -2,7 +2,7 @@
 
 use super::ideal_switches::{diode, from, switch};
 use super::near;
-use crate::common::{run_to, simulation, start, value};
+use crate::common::{notes, run_to, simulation, start, value};
 use fmu_runtime::Simulation;
 use libraries::electrical::*;
 use libraries::prelude::*;
@@ -98,4 +98,31 @@ fn errors_of_a_coarse_integration_are_no_jumps() {
     run_to(&mut model, 0.2);
     assert!(told(&model).is_empty(), "{:?}", told(&model));
     near(value(&mut model, "c.v"), 0.0, 1e-2);
+}
+
+#[test]
+fn equal_shares_of_parallel_ideal_diodes_are_noted() {
+    let parallel = |count: usize| {
+        notes(move |m| {
+            add! { m,
+                source: ConstantVoltage::new().V(10),
+                r: Resistor::new().R(5),
+                back: diode(),
+                ground: Ground::new(),
+            }
+            m.connect(source.p, r.p);
+            for k in 0..count {
+                let d = m.add(format!("d{k}"), diode());
+                m.connect(r.n, d.p);
+                m.connect(d.n, ground.p);
+            }
+            m.connect(back.n, r.n);
+            m.connect(back.p, ground.p);
+            m.connect(source.n, ground.p);
+        })
+    };
+    let wanted = "d0 and d1 are parallel and have no resistance: while they conduct together, \
+                  their currents are equal";
+    assert!(parallel(2).iter().any(|note| note.contains(wanted)), "{:?}", parallel(2));
+    assert!(!parallel(1).iter().any(|note| note.contains("parallel")));
 }
