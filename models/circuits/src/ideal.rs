@@ -183,8 +183,8 @@ impl Constraints {
         rows.fold(Ex::from(-1e-9), |most, row| most.max(of(row)))
     }
 
-    /// Whether a constraint on stored quantities of a part is violated by more than rounding errors,
-    /// which are those of all quantities: what one is may follow from larger ones.
+    /// Whether a constraint on stored quantities of a part is violated by more than rounding
+    /// errors, which are those of all quantities: what one is may follow from larger ones.
     pub fn is_violated(&self, network: &Network<'_>, part: usize) -> Bool {
         let size = |kind: Kind| {
             let all = self.stored.iter().map(|rated| &rated.known);

@@ -82,8 +82,8 @@ impl Contribution<'_> {
         self.structure.circuits.states.push(CircuitState { component, variable, is_steady: false })
     }
 
-    /// Requires that the derivative of such a variable is zero at the start. Its start value becomes
-    /// a guess.
+    /// Requires that the derivative of such a variable is zero at the start. Its start value
+    /// becomes a guess.
     pub fn steady_circuit_state(&mut self, state: CircuitStateId) {
         self.structure.circuits.states[state].is_steady = true;
     }

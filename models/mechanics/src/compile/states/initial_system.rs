@@ -172,15 +172,12 @@ impl InitialSystem {
     pub fn add_steady(&mut self, steady: circuits::Steady, model: &mut Model) {
         let circuits::Steady { variable: StartVariable { name, .. }, state, rate } = steady;
         let symbol = Ex::symbol();
-        match state.and_then(|state| model.replace_start(state, symbol)) {
-            Some(guess) => {
-                let priority = Priority::Own;
-                let own = StartValue { name: name.clone(), symbol, guess, priority };
-                self.add_guessed(name.clone());
-                self.add_residual_of(&name, REST, rate, own);
-            }
-            None => self.add_residual(&name, REST, rate, None),
-        }
+        let Some(guess) = state.and_then(|state| model.replace_start(state, symbol)) else {
+            return self.add_residual(&name, REST, rate, None);
+        };
+        self.add_guessed(name.clone());
+        let own = StartValue { name: name.clone(), symbol, guess, priority: Priority::Own };
+        self.add_residual_of(&name, REST, rate, own);
     }
 
     /// Lets residuals, if there are some, determine the start value of a state.
