@@ -386,27 +386,21 @@ impl Model {
         }
     }
 
-    /// Publishes an output with the type, unit and description of the variable `like`, if it
-    /// exists.
-    pub fn output_like(
-        &mut self,
-        name: &str,
-        value: impl Into<Expression>,
-        like: &str,
-    ) -> VariableBuilder<'_, ()> {
-        let mut declaration =
-            VariableDeclaration::new(name, Causality::Output, value.into(), StartValue::None);
-        if let Some(v) = self.variables.iter().find(|v| v.name == like) {
-            declaration.description.clone_from(&v.description);
-            declaration.unit.clone_from(&v.unit);
-            declaration.display_unit.clone_from(&v.display_unit);
-            declaration.base_type = v.base_type.clone();
-            declaration.discrete = v.discrete;
-            declaration.nominal = v.nominal;
+    /// Gives an output the value, the type and the unit of a variable that was declared meanwhile,
+    /// and its description unless the output has one of its own.
+    pub fn repeat(&mut self, output: &str, variable: &str) {
+        let Some(v) = self.variables.iter().find(|v| v.name == variable).cloned() else { return };
+        for own in self.variables.iter_mut().filter(|own| own.name == output) {
+            own.expression = v.expression;
+            own.base_type.clone_from(&v.base_type);
+            own.discrete = v.discrete;
+            own.unit.clone_from(&v.unit);
+            own.display_unit.clone_from(&v.display_unit);
+            own.nominal = v.nominal;
+            if own.description.is_empty() {
+                own.description.clone_from(&v.description);
+            }
         }
-        self.variables.push(declaration);
-        let index = self.variables.len() - 1;
-        VariableBuilder::new(self, index, ())
     }
 
     /// Lists outputs in the order of these names; other outputs follow in the order of their

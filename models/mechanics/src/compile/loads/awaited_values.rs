@@ -79,10 +79,12 @@ impl AwaitedValues {
         for (&source, early) in &e.early {
             let name = e.full_of(source);
             let cycle: Vec<String> = early.cycle.iter().map(|&port| e.full_of(port)).collect();
-            let Some(value) = e.quantities.get(&source) else {
+            // Whatever is published can be read, also where no law made a signal of it.
+            let value = e.quantities.get(&source).copied();
+            let Some(value) = value.or_else(|| e.model.expression_of(&name)) else {
                 return Err(Error::Connection(format!("{name}: {}", e.absence(source))));
             };
-            let value = match *value {
+            let value = match value {
                 Expression::Real(ex) => ex,
                 Expression::Truth(b) => b.as_ex(),
             };

@@ -184,26 +184,32 @@ pub fn energy(parts: MovingParts<'_>, e: &mut SignalView<'_>) {
     model.local("energy.potential", potential).unit("J").describe(text);
 }
 
-/// Makes variables that are published outputs of the FMU, and orders all outputs as the text does.
+/// Makes variables that are published outputs of the FMU, lets outputs with names of their own
+/// repeat theirs, and orders all outputs as the text does. All variables are declared.
 pub fn outputs(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     let names: List<ComponentId, &str> =
         netlist.components.iter().map(|component| component.name.as_str()).collect();
     let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
     for Output { name: own, variable, .. } in &netlist.outputs {
         let name = full_name(names[variable.component], variable.port);
-        if own.is_none() {
-            if !seen.insert(name.clone()) {
-                return Err(Error::Connection(format!("{name}: it is made an output twice")));
-            }
-            model.make_output(&name)?;
+        if let Some(own) = own {
+            // An input of the FMU has the name of its instance.
+            let is_published = model.has_variable(&name);
+            model.repeat(own, if is_published { &name } else { names[variable.component] });
+            order.push(own.clone());
+            continue;
         }
-        order.push(own.clone().unwrap_or(name));
+        if !seen.insert(name.clone()) {
+            return Err(Error::Connection(format!("{name}: it is made an output twice")));
+        }
+        model.make_output(&name)?;
+        order.push(name);
     }
     model.order_outputs(order);
     Ok(())
 }
 
-/// Outputs of the FMU with names of their own.
+/// Declares outputs of the FMU with names of their own; [`outputs`] completes them.
 pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Error> {
     let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
     for Output { name, variable, description } in &netlist.outputs {
@@ -217,11 +223,7 @@ pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Er
             Some(&value) => value,
             None => Expression::Real(e.read(PortId { ..*variable })?),
         };
-        // An input of the FMU has the name of its instance.
-        let own = e.full_of(*variable);
-        let input = e.name_of(variable.component);
-        let like = if e.model.has_variable(&own) { own } else { input.to_owned() };
-        let declared = e.model.output_like(name, value, &like);
+        let declared = e.model.output(name, value);
         if let Some(line) = description {
             declared.describe(line);
         }
