@@ -8,6 +8,7 @@ use expressions::{Bool, Ex, Leaf, select, substitute_ids};
 
 use crate::model::Model;
 use crate::model::declared::DiscreteVariable;
+use crate::vocabulary::description::Experiment;
 
 /// A positive or negative fraction in lowest terms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,6 +206,10 @@ fn fraction(numerator: Ex, denominator: i64) -> Ex {
     whole + (numerator - whole * denominator) / denominator
 }
 
+/// The number of intervals of a clock between which time can distinguish until the end of an
+/// experiment, with room for instants between two ticks.
+const MOST_INTERVALS: f64 = (1_u64 << 40) as f64;
+
 /// The ticks of a clock in the equations of a model.
 #[derive(Clone, Copy, Debug)]
 pub struct Ticks {
@@ -218,10 +223,10 @@ impl Model {
     /// True in the event iterations at the instants `start + i * interval` in s, with
     /// `i = 0, 1, ..`, as Modelica's `sample`; the first one is the first of these instants that is
     /// not before the start of the simulation. `start` and `interval` must depend on parameters
-    /// only, and neither may change during the simulation. `interval` must be positive.
+    /// only, and neither may change during the simulation. The end of
+    /// the default experiment must not be 2^40 intervals away.
     pub fn sample(&mut self, name: &str, start: impl Into<Ex>, interval: impl Into<Ex>) -> Bool {
         let (start, interval) = (start.into(), interval.into());
-        self.require(&[], interval.gt(0.0), &format!("{name}: its interval must be positive"));
         self.sample_from(name, [start, interval], [start, interval])
     }
 
@@ -239,8 +244,6 @@ impl Model {
         if let Some((_, ticks)) = self.ticks.iter().find(|(known, _)| *known == clock) {
             return *ticks;
         }
-        let positive = clock.interval().gt(0.0);
-        self.require(&[], positive, &format!("{name}: its interval must be positive"));
         let ticks = self.count(name, clock, clock);
         self.ticks.push((clock, ticks));
         ticks
@@ -251,7 +254,7 @@ impl Model {
         let number = self.memory(name, 0.0);
         let due = self.time_relation(name, later.instant(number.pre()));
         self.due.push(due);
-        self.intervals.push(first.interval());
+        self.intervals.push((name.to_owned(), first.interval()));
         let tick = due & !self.initial();
         // The last instant up to now, which is the present one or has passed.
         let passed = first.last(self.time());
@@ -263,6 +266,25 @@ impl Model {
         let next = select(tick, behind, number.pre());
         self.update(number, select(self.initial(), first, next));
         Ticks { tick, number }
+    }
+
+    /// Refuses clocks with intervals that are not positive, or that time does not resolve at the
+    /// end of the default experiment.
+    pub(crate) fn complete_clocks(&mut self) {
+        let Experiment { start_time, stop_time, .. } = self.experiment;
+        let least = start_time.abs().max(stop_time.abs()) / MOST_INTERVALS;
+        for (name, interval) in self.intervals.clone() {
+            if interval.constant_value().is_none() && !self.follows_from_parameters(interval) {
+                continue;
+            }
+            let of = self.parameters_of(interval);
+            let of: Vec<&str> = of.iter().map(String::as_str).collect();
+            let sentence = format!(
+                "the time between two ticks of {name} must be larger than {least:.1e} s, the \
+                 resolution of time in the default experiment"
+            );
+            self.require(&of, interval.gt(least), &sentence);
+        }
     }
 
     /// The time in s at which the simulation begins.

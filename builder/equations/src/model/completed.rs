@@ -26,6 +26,7 @@ pub(crate) struct Completed {
 
 /// Adds these variables to a model.
 pub(crate) fn complete(model: &mut Model) -> Completed {
+    model.complete_clocks();
     model.complete_delays();
     model.complete_controllers();
     model.complete_left_limits();

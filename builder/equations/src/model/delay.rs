@@ -67,7 +67,7 @@ impl Model {
             };
             values.into_iter().map(of).collect()
         };
-        let intervals = numbers(self.intervals.clone());
+        let intervals = numbers(self.intervals.iter().map(|(_, every)| *every).collect());
         let rate: f64 = intervals.into_iter().filter(|every| *every > 0.0).map(f64::recip).sum();
         let times = numbers(self.delays.iter().map(|delay| delay.time).collect());
         for (delay, time) in self.delays.iter_mut().zip(times).filter(|(of, _)| !of.is_chosen) {

@@ -69,8 +69,8 @@ pub struct Model {
     pub(crate) ticks: Vec<(Clock, Ticks)>,
     /// The relations that are true in the event iteration of a tick.
     pub(crate) due: Vec<Bool>,
-    /// The times between two ticks of each clock in s.
-    pub(crate) intervals: Vec<Ex>,
+    /// The names of clocks, and the time between two ticks in s.
+    pub(crate) intervals: Vec<(String, Ex)>,
     /// See [`Model::left_limit`].
     pub(crate) left_limits: Vec<LeftLimit>,
     /// See [`Model::delay`].

@@ -88,6 +88,15 @@ impl Model {
         .collect()
     }
 
+    /// The names of the parameters on which an expression depends.
+    pub(crate) fn parameters_of(&self, ex: Ex) -> Vec<String> {
+        let leaves = leaves_of_ids(&[ex.id()]);
+        let is_meant = |v: &&VariableDeclaration| {
+            v.causality == Causality::Parameter && v.leaf().is_some_and(|own| leaves.contains(&own))
+        };
+        self.variables.iter().filter(is_meant).map(|v| v.name.clone()).collect()
+    }
+
     /// Name and unit of the parameter if the expression is a parameter.
     pub fn parameter_of(&self, ex: impl Into<Ex>) -> Option<(&str, &str)> {
         let ex: Ex = ex.into();

@@ -1,6 +1,8 @@
 //! Ticks of clocks: how many there are, when they are, and in which order values change at them.
 
-use crate::common::{events, program_with, refusal, run_to, simulation_of, start, value};
+use crate::common::{
+    events, program_with, refusal, run_to, simulation, simulation_of, start, value,
+};
 use equations::{Clock, Ex, Model, select};
 use fmu_runtime::Simulation;
 use libraries::blocks::{ContinuousClock, SampleTrigger};
@@ -293,6 +295,44 @@ fn a_period_that_is_not_positive_is_refused() {
         assert!(sentence.contains("sampler.samplePeriod"), "{sentence}");
         let add = |m: &mut Model| count(m, "c", Clock::periodic(0.0, Ex::from(period)));
         let sentence = program_with(|_| (), add).err().unwrap_or_default();
-        assert!(sentence.contains("its interval must be positive"), "{sentence}");
+        let wanted = "the time between two ticks of c: clock must be larger than 9.1e-13 s";
+        assert!(sentence.contains(wanted), "{sentence}");
     }
+}
+
+#[test]
+fn a_period_that_time_does_not_resolve_is_refused_with_its_value() {
+    let sampled = |period: f64, stop: f64| {
+        move |m: &mut Assembly| {
+            let sampler = m.add("sampler", Sampler::new().sample_period(period));
+            let one = m.add("one", Constant::new().k(1));
+            m.connect(one.y, sampler.u);
+            m.stop_time(stop);
+            m.step_size(stop / 1e3);
+        }
+    };
+    let beginning = |period: &str| {
+        format!(
+            "sampler.samplePeriod = {period} s: the time between two ticks of \
+             sampler.sampleTrigger must be larger than"
+        )
+    };
+    let sentence = refusal(sampled(1e-17, 1.0));
+    assert!(sentence.starts_with(&(beginning("1e-17") + " 9.1e-13 s")), "{sentence}");
+    // In a short experiment, time resolves shorter periods, and in a long one only longer ones.
+    assert_eq!(refusal(sampled(1e-17, 1e-6)), "");
+    let sentence = refusal(sampled(1e-9, 1e4));
+    assert!(sentence.starts_with(&(beginning("1e-9") + " 9.1e-9 s")), "{sentence}");
+    // A frequency determines the period too.
+    let sentence = refusal(|m| {
+        let one = m.add("one", Constant::new().k(1));
+        let pwm = m.add("pwm", SignalPWM::new().f(1e17));
+        m.connect(one.y, pwm.duty_cycle);
+    });
+    assert!(sentence.starts_with("pwm.f = 1e17 Hz: the time between two ticks"), "{sentence}");
+    // An importer may set what the build would refuse.
+    let mut model = simulation(sampled(0.1, 1.0)).unwrap();
+    model.set("sampler.samplePeriod", 1e-17).unwrap();
+    let why = model.start(None).unwrap_err().to_string();
+    assert!(why.contains(&beginning("1e-17")), "{why}");
 }
