@@ -8,7 +8,7 @@
 use crate::evaluation::{Evaluation, env};
 use crate::fmi::fmi2::{fmi2OK, fmi2Warning};
 use crate::fmi::log::{Category, Log};
-use crate::model::fault::{Changing, Fault, NonFiniteValue, SomeRelations};
+use crate::model::fault::{Changing, Fault, NonFiniteValue, Several};
 use crate::model::system::{Assertion, Info, RelationKind, Solved, Stage, Update};
 use kernels::relations::Inconsistent;
 use std::fmt;
@@ -66,12 +66,30 @@ impl Evaluation {
     /// Computes the residuals of the relations at the present point in `scratch.d`; NaN is a fault.
     fn realize_residuals(&mut self) -> Result<(), Fault> {
         self.evaluate_residuals()?;
-        for (i, (d, relation)) in self.scratch.d.iter().zip(self.info.relations).enumerate() {
-            if d.is_nan() || (d.is_infinite() && relation.kind != RelationKind::Time) {
-                return Err(Fault::NotFinite(NonFiniteValue::Relation(i)));
-            }
+        let mut residuals = self.scratch.d.iter().zip(self.info.relations);
+        let culprit = residuals.position(|(d, relation)| {
+            d.is_nan() || (d.is_infinite() && relation.kind != RelationKind::Time)
+        });
+        culprit.map_or(Ok(()), |i| Err(self.bad_residual(i)))
+    }
+
+    /// The fault of a relation whose residual is not finite, with the discrete variables that this
+    /// pass would give no number: the residual may depend on their next values.
+    #[cold]
+    fn bad_residual(&mut self, relation: usize) -> Fault {
+        self.scratch.m.copy_from_slice(self.memory.m());
+        self.scratch.x.copy_from_slice(self.memory.x());
+        let mut evaluated = self.realize(Stage::Dynamics);
+        if evaluated.is_ok() {
+            let mut next =
+                Update { m: &mut self.scratch.m, x: &mut self.scratch.x, terminate: false };
+            let (sections, relations, scalars) = self.memory.split();
+            let mut env = env!(sections, relations, scalars, self.tables);
+            evaluated = self.equations.event(&mut env, &mut next);
         }
-        Ok(())
+        let values = self.scratch.m.iter().enumerate().filter(|_| evaluated.is_ok());
+        let others = values.filter(|(_, value)| value.is_nan()).map(|(i, _)| i);
+        Fault::NotFinite(NonFiniteValue::Relation(relation, Several::new(others)))
     }
 
     /// Computes the residuals of the relations in `scratch.d`, which may be NaN.
@@ -124,7 +142,9 @@ impl Evaluation {
     pub fn realize_indicators(&mut self, z: &mut [f64]) -> Result<(), Fault> {
         self.evaluate_indicators(z)?;
         let culprit = z.iter().position(|z| !z.is_finite()).map(|k| self.state_relations[k]);
-        culprit.map_or(Ok(()), |i| Err(Fault::NotFinite(NonFiniteValue::Relation(i))))
+        culprit.map_or(Ok(()), |i| {
+            Err(Fault::NotFinite(NonFiniteValue::Relation(i, Several::default())))
+        })
     }
 
     /// The event indicators at the present point, which may not be finite.
@@ -182,7 +202,7 @@ impl Evaluation {
             Err(Inconsistent::Oscillates(last)) => {
                 let is_state = |i: &usize| self.info.relations[*i].kind == RelationKind::State;
                 let changing = search.changing().filter(is_state);
-                let relations = SomeRelations::new(changing);
+                let relations = Several::new(changing);
                 Err(Fault::RelationsOscillate(relations.or(last)))
             }
         };

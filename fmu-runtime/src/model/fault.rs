@@ -26,7 +26,7 @@ pub(crate) enum Fault {
     /// The importer has set this state to a value with which nothing can be evaluated.
     OutOfRange(usize, f64),
     /// No consistent relations were found in an event iteration: those that keep changing.
-    RelationsOscillate(SomeRelations),
+    RelationsOscillate(Several),
     /// The event iteration does not converge: the first discrete variable or state that keeps
     /// changing.
     EventsOscillate(Changing),
@@ -65,22 +65,22 @@ pub(crate) struct ControllerFault {
     pub output: Option<(usize, f64)>,
 }
 
-/// Relations, all of which have a number, and some of which are named.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct SomeRelations {
+/// Relations or discrete variables, all of which have a number, and some of which are named.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Several {
     /// How many there are.
     count: usize,
     /// The first of them.
     first: [usize; NAMED],
 }
 
-/// How many relations a message names.
+/// How many of them a message names.
 const NAMED: usize = 8;
 
-impl SomeRelations {
-    /// The relations with these numbers.
-    pub fn new(numbers: impl Iterator<Item = usize>) -> SomeRelations {
-        let mut all = SomeRelations { count: 0, first: [0; NAMED] };
+impl Several {
+    /// Those with these numbers.
+    pub fn new(numbers: impl Iterator<Item = usize>) -> Several {
+        let mut all = Several { count: 0, first: [0; NAMED] };
         for number in numbers {
             if let Some(place) = all.first.get_mut(all.count) {
                 *place = number;
@@ -90,9 +90,9 @@ impl SomeRelations {
         all
     }
 
-    /// The same, or another relation if there are none.
-    pub fn or(self, number: usize) -> SomeRelations {
-        if self.count > 0 { self } else { SomeRelations::new(std::iter::once(number)) }
+    /// The same, or another one if there are none.
+    pub fn or(self, number: usize) -> Several {
+        if self.count > 0 { self } else { Several::new(std::iter::once(number)) }
     }
 }
 
@@ -114,8 +114,8 @@ pub(crate) enum NonFiniteValue {
     Derivative(usize, f64),
     /// A state.
     State(usize),
-    /// The residual of a relation.
-    Relation(usize),
+    /// The residual of a relation, and discrete variables that are no numbers either.
+    Relation(usize, Several),
     /// The signal of a delay, and its value.
     Signal(usize, f64),
     /// A variable, and its value.
@@ -257,8 +257,13 @@ impl Sentence {
     }
 
     /// Names in a row: `d1.off, d2.off and d3.off`.
-    fn names(&self, relations: SomeRelations, f: &mut fmt::Formatter) -> fmt::Result {
-        let SomeRelations { count, first } = relations;
+    fn names(
+        &self,
+        several: Several,
+        name: impl Fn(usize) -> &'static str,
+        f: &mut fmt::Formatter,
+    ) -> fmt::Result {
+        let Several { count, first } = several;
         let named = count.min(NAMED);
         for (k, &i) in first[..named].iter().enumerate() {
             let before = match k {
@@ -266,7 +271,7 @@ impl Sentence {
                 k if k + 1 == count => " and ",
                 _ => ", ",
             };
-            write!(f, "{before}{}", self.relation(i))?;
+            write!(f, "{before}{}", name(i))?;
         }
         match count - named {
             0 => Ok(()),
@@ -331,8 +336,13 @@ impl Sentence {
                 write!(f, "the derivative of {name} is not a finite number: {cause}")
             }
             NonFiniteValue::State(i) => write!(f, "{} is not a finite number", self.state(i)),
-            NonFiniteValue::Relation(i) => {
-                write!(f, "the residual of {} is not a number", self.relation(i))
+            NonFiniteValue::Relation(i, others) => {
+                write!(f, "the residual of {} is not a number", self.relation(i))?;
+                if others.count > 0 {
+                    f.write_str("; no number either: ")?;
+                    self.names(others, |i| self.discrete(i), f)?;
+                }
+                Ok(())
             }
             NonFiniteValue::Signal(i, value) => {
                 let (name, cause) = (self.delay(i), cause(value));
@@ -377,7 +387,7 @@ impl fmt::Display for Sentence {
             }
             Fault::RelationsOscillate(relations) => {
                 write!(f, "no states of ")?;
-                self.names(relations, f)?;
+                self.names(relations, relation, f)?;
                 write!(f, " agree with the equations")
             }
             Fault::EventsOscillate(changing) => {
