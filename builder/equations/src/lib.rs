@@ -53,7 +53,7 @@ pub use expressions::unconfirmed;
 #[doc(hidden)]
 pub use program::{controller, controller_code, plain_data};
 #[doc(hidden)]
-pub use vocabulary::name::{reserved_in_openmodelica, same_in_openmodelica};
+pub use vocabulary::name::{array_of, reserved_in_openmodelica, same_in_openmodelica};
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

@@ -1,5 +1,6 @@
 //! Systems in state space: their matrices and ports, of blocks in continuous time and sampled ones.
 
+use crate::signals::interfaces::connected;
 use mechanics::declaration::{Columns, Rows, group, prelude::*};
 use mechanics::port::PortId;
 use mechanics::statements::laws::signal_view::SignalView;
@@ -66,7 +67,8 @@ impl StateMatrices {
         let u = c.connected_inputs("u", "Input")?;
         if u.len() != inputs {
             let (given, full) = (u.len(), c.full("B"));
-            let why = format!("{given} inputs are connected, but {full} has {inputs} columns");
+            let columns = if inputs == 1 { "column" } else { "columns" };
+            let why = format!("{}, but {full} has {inputs} {columns}", connected(given));
             return Err(c.refuse("u", why));
         }
         Ok((system, u))

@@ -84,7 +84,7 @@ pub fn same_in_openmodelica<'a>(
 }
 
 /// The array of which a name is an element: `a.v` for `a.v[2]`.
-pub(crate) fn array_of(text: &str) -> Option<&str> {
+pub fn array_of(text: &str) -> Option<&str> {
     let elements = text.strip_suffix(']')?;
     elements.rfind('[').map(|bracket| &text[..bracket])
 }

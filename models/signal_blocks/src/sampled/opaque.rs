@@ -1,6 +1,7 @@
 //! Controllers as compiled code in Rust, which is run at each tick.
 
 use super::periodic::{Sampling, sampling};
+use crate::signals::interfaces::connected;
 use equations::controller::{CompiledController, DeclaredController};
 use mechanics::assembly::element;
 use mechanics::declaration::{plain_settings, prelude::*};
@@ -81,5 +82,5 @@ impl Component for OpaqueController {
 
 /// The sentence about a number of inputs that is not that of a controller.
 pub(super) fn wrong_inputs(given: usize, needed: usize) -> String {
-    format!("{given} inputs are connected, but the controller has {needed}")
+    format!("{}, but the controller has {needed}", connected(given))
 }

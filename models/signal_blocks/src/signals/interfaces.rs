@@ -48,6 +48,14 @@ group! {
     }
 }
 
+/// How many inputs are connected, as the beginning of a sentence.
+pub(crate) fn connected(inputs: usize) -> String {
+    match inputs {
+        1 => "1 input is connected".to_owned(),
+        _ => format!("{inputs} inputs are connected"),
+    }
+}
+
 /// True from an instant (in s) on; the name of the event begins with that of the instance.
 pub(crate) fn from_instant(e: &mut SignalView<'_>, local: &str, instant: Ex) -> Bool {
     let name = e.full(local);

@@ -21,12 +21,21 @@ pub(super) struct NamesInEquations {
     refusal: Option<String>,
 }
 
+/// Whether a port is the element of a vector with the number zero.
+fn is_before_first(port: &&'static str) -> bool {
+    port.ends_with("[0]")
+}
+
 impl Contribution<'_> {
     /// Compares the names in the equations, which are complete, with the declaration and with the
     /// connections. `contributed` is the result of the equations; a wrong name explains its error.
     pub(super) fn compare(&mut self, contributed: Result<(), Error>) -> Result<(), Error> {
         if let Some(sentence) = self.names.refusal.take() {
             return Err(Error::Equations(sentence));
+        }
+        if let Some(port) = self.wiring.connected_ports(self.component).find(is_before_first) {
+            let sentence = format!("{}: elements are counted from 1", self.full(port));
+            return Err(Error::Connection(sentence));
         }
         contributed?;
         let mut connected = self.wiring.connected_ports(self.component);

@@ -328,7 +328,7 @@ fn impossible_tables_are_refused_with_row_or_line_and_value() {
         let other = m.add("other", CombiTable1D::new().rows([[0.0, 1.0]]));
         m.connect(s.y(2), other.u);
     });
-    assert_eq!(absent, "s.y[2]: the table has 1 column, counted from 1");
+    assert_eq!(absent, "s.y[2]: y has 1 element, counted from 1");
     let jump = refusal(|m| {
         let u = m.add("u", Constant::new().k(0.0));
         let s = m.add("s", CombiTable1D::new().rows([[0.0, 1.0], [0.0, 2.0]]));
@@ -386,7 +386,7 @@ fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
     let rows = || vec![[0.0, 1.0, 2.0], [1.0, 2.0, 3.0]];
     assert_eq!(refusal(2, rows()), "");
     for column in [0, 3] {
-        let name = format!("cycle.y[{column}]: the table has 2 columns, counted from 1");
+        let name = format!("cycle.y[{column}]: y has 2 elements, counted from 1");
         assert_eq!(refusal(column, rows()), name);
     }
     let one = simulation(|m| {
@@ -396,7 +396,7 @@ fn a_column_that_a_table_does_not_have_is_refused_with_their_number() {
         m.connect(table.y(0), torque.tau);
         m.connect(torque.flange, wheel.flange_a);
     });
-    let sentence = "cycle.y[0]: the table has 1 column, counted from 1";
+    let sentence = "cycle.y[0]: y has 1 element, counted from 1";
     assert_eq!(one.err().as_deref(), Some(sentence));
 }
 

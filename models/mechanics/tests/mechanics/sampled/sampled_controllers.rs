@@ -1,10 +1,10 @@
 //! Sampled controllers: the limit of short periods, wind-up, and a step computed by hand.
 
-use crate::common::{refusal, run_to, simulation, start, value};
+use crate::common::{program, refusal, run_to, simulation, simulation_of, start, value};
 use equations::Ex;
 use libraries::blocks::{LimPID, SimpleController};
 use libraries::prelude::*;
-use libraries::sampled::{Controller, RealNumber, SampledPID, TracedController};
+use libraries::sampled::{Controller, RealNumber, SampledPID, SignalPWM, TracedController};
 
 /// A loop with a controller in front of two lags.
 macro_rules! controlled {
@@ -164,5 +164,87 @@ fn a_controller_without_a_direct_part_closes_a_loop_and_wrong_inputs_are_refused
     let mut model = start(text(2));
     run_to(&mut model, 0.95);
     assert_eq!(value(&mut model, "c.y[2]"), 10.0);
-    assert_eq!(refusal(text(1)), "c.u: 1 inputs are connected, but the controller has 2",);
+    assert_eq!(refusal(text(1)), "c.u: 1 input is connected, but the controller has 2");
+}
+
+#[test]
+fn an_output_that_repeats_one_of_a_controller_is_discrete_and_equal_to_it() {
+    let model = program(|m| {
+        let law = Limited { k: Ex::from(2.0), integral: Ex::from(0.5), steps: Ex::from(0.0) };
+        let sine = m.add("sine", Sine::new().amplitude(1).f(2));
+        let c = m.add("c", TracedController::new().controller(law).sample_period(0.1));
+        let zero = m.add("zero", Constant::new().k(0));
+        m.connect(sine.y, c.u.element(1));
+        m.connect(zero.y, c.u.element(2));
+        m.output("duty", c.y.element(1));
+    })
+    .unwrap();
+    let duty = model.description().variables.iter().find(|v| v.name == "duty").unwrap();
+    assert_eq!((&*duty.variability, &*duty.causality), ("discrete", "output"));
+    let mut run = simulation_of(&model);
+    run.start(None).unwrap();
+    for k in 0..10 {
+        run_to(&mut run, 0.07 * f64::from(k));
+        let [own, of] = ["duty", "c.y[1]"].map(|name| value(&mut run, name));
+        assert!(own == of && own != 0.0, "{own} and {of}");
+    }
+}
+
+#[test]
+fn elements_of_a_controller_are_counted_from_one() {
+    let wired = |input: usize, output: usize| {
+        refusal(move |m| {
+            let law = Limited { k: Ex::from(1.0), integral: Ex::from(0.0), steps: Ex::from(0.0) };
+            let c = m.add("c", TracedController::new().controller(law).sample_period(0.1));
+            m.connect(c.y.element(output), c.u.element(input));
+            m.connect(c.y.element(2), c.u.element(2));
+        })
+    };
+    assert_eq!(wired(1, 2), "");
+    assert_eq!(wired(0, 2), "c.u[0]: elements are counted from 1");
+    assert_eq!(wired(3, 2), "c.u[1]: the input is not connected");
+    for output in [0, 3] {
+        let sentence = format!("c.y[{output}]: y has 2 elements, counted from 1");
+        assert_eq!(wired(1, output), sentence);
+    }
+}
+
+/// A controller that divides its input by itself.
+#[derive(Clone, Debug)]
+struct Ratio;
+
+impl<S: RealNumber> Controller<S> for Ratio {
+    const INPUTS: usize = 1;
+    const OUTPUTS: usize = 1;
+
+    fn states(&mut self) -> Vec<&mut S> {
+        Vec::new()
+    }
+
+    fn step(&mut self, u: &[S], y: &mut [S]) {
+        y[0] = u[0] / u[0];
+    }
+}
+
+#[test]
+fn a_message_names_the_output_of_a_controller_that_is_not_a_number() {
+    for modulator_first in [true, false] {
+        let model = simulation(|m| {
+            let zero = m.add("zero", Constant::new().k(0));
+            let modulator = || SignalPWM::new().f(10);
+            let controller = || TracedController::new().controller(Ratio).sample_period(0.1);
+            let (pwm, c) = if modulator_first {
+                let pwm = m.add("pwm", modulator());
+                (pwm, m.add("c", controller()))
+            } else {
+                let c = m.add("c", controller());
+                (m.add("pwm", modulator()), c)
+            };
+            m.connect(zero.y, c.u.element(1));
+            m.connect(c.y.element(1), pwm.duty_cycle);
+        });
+        let why = model.unwrap().start(None).unwrap_err().to_string();
+        assert!(why.contains("the residual of pwm.begins is not a number"), "{why}");
+        assert!(why.contains("no number either: ") && why.contains("c.y[1]"), "{why}");
+    }
 }

@@ -105,7 +105,7 @@ fn systems_whose_sizes_do_not_match_are_refused() {
     let sentence = of(StateSpace::new().A([[1, 2]]));
     assert_eq!(sentence, "s.A: it has 1 rows and 2 columns, not 1 and 1");
     let sentence = of(StateSpace::new().B([[1, 2], [3, 4]]));
-    assert_eq!(sentence, "s.u: 1 inputs are connected, but s.B has 2 columns");
+    assert_eq!(sentence, "s.u: 1 input is connected, but s.B has 2 columns");
 }
 
 /// The largest difference to the delayed sine, after a while.

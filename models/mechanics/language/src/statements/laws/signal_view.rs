@@ -17,6 +17,7 @@ use crate::statements::spatial::wrench::Wrench;
 use crate::vector::{Matrix, Vector, dot};
 use equations::{
     Bool, Clock, DiscreteVariable, Ex, Expression, Model, RelationBuilder, Ticks, VariableBuilder,
+    array_of,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
@@ -308,8 +309,8 @@ impl SignalView<'_> {
         let mut names: BTreeSet<String> =
             self.model.names().map(str::to_owned).chain(readable).collect();
         // An element stands for its array.
-        let arrays = names.iter().filter_map(|name| name.strip_suffix(']')?.rsplit_once('['));
-        let arrays: Vec<String> = arrays.map(|(array, _)| array.to_owned()).collect();
+        let arrays: Vec<String> =
+            names.iter().filter_map(|name| array_of(name)).map(str::to_owned).collect();
         names.extend(arrays);
         for (component, declaration) in self.known.declarations.enumerate() {
             for variable in declaration.variables.iter().filter(|variable| !variable.optional) {
@@ -457,12 +458,12 @@ impl SignalView<'_> {
     /// Why a variable that is read as a signal cannot be.
     #[doc(hidden)]
     pub fn absence(&self, source: PortId) -> String {
-        let of_table = |port: &str| port.starts_with("y[");
-        let columns = self.quantities.keys();
-        let columns = columns.filter(|p| p.component == source.component && of_table(p.port));
-        match (of_table(source.port), columns.count()) {
-            (true, 1) => "the table has 1 column, counted from 1".to_owned(),
-            (true, count) if count > 1 => format!("the table has {count} columns, counted from 1"),
+        let array = array_of(source.port);
+        let elements = self.quantities.keys().filter(|of| of.component == source.component);
+        let count = elements.filter(|of| array.is_some() && array_of(of.port) == array).count();
+        match (array, count) {
+            (Some(array), 1) => format!("{array} has 1 element, counted from 1"),
+            (Some(array), 2..) => format!("{array} has {count} elements, counted from 1"),
             _ => "it is read as a signal, but the component has no such variable in this model"
                 .to_owned(),
         }
