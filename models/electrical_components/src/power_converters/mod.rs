@@ -2,6 +2,7 @@
 
 mod averaged;
 mod switched;
+mod terminals;
 
 pub use averaged::*;
 pub use switched::*;

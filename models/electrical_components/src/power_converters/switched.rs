@@ -1,7 +1,10 @@
 //! Converters with transistors and diodes that switch.
 
+use super::terminals::{
+    ChopperTerminals, ChopperTerminalsPorts, HalfBridgeTerminals, chopper, half_bridge,
+};
 use crate::electrical::{IdealDiode, IdealGTOThyristor};
-use mechanics::assembly::{Assembly, Part};
+use mechanics::assembly::{Assembly, Part, Pin};
 use mechanics::declaration::{Real, group, prelude::*};
 use signal_blocks::blocks::{And, AndPorts, Not, NotPorts};
 
@@ -44,20 +47,22 @@ macro_rules! pair {
 }
 
 group! {
-    /// A supply, an output, and a transistor between them.
-    pub struct Chopper(chopper) {}
+    /// A transistor between a supply and an output.
+    pub struct Switched(switched) {}
     ports {
-        /// Positive pin of the supply
-        dc_p1: Pin,
-        /// Negative pin of the supply
-        dc_n1: Pin,
-        /// Positive pin of the output
-        dc_p2: Pin,
-        /// Negative pin of the output
-        dc_n2: Pin,
         /// Whether the transistor conducts
         fire_p: BooleanInput,
     }
+}
+
+/// Adds the pins of a chopper, whose parts are connected with them at these points.
+fn terminals(m: &mut Assembly, name: String, inside: [Pin; 4]) -> ChopperTerminalsPorts {
+    let pins = m.add(name, ChopperTerminals::new());
+    m.connect(pins.inside_dc_p1, inside[0]);
+    m.connect(pins.inside_dc_n1, inside[1]);
+    m.connect(pins.inside_dc_p2, inside[2]);
+    m.connect(pins.inside_dc_n2, inside[3]);
+    pins
 }
 
 component! {
@@ -72,6 +77,7 @@ component! {
     pub part ChopperStepDown {
         ..valves,
         ..chopper,
+        ..switched,
     }
     parts {
         /// Switching transistor
@@ -90,11 +96,12 @@ impl Part for ChopperStepDown {
         let transistor = m.add(format!("{name}.transistor"), transistor);
         let diode = m.add(format!("{name}.diode"), diode);
         m.connect(diode.n, transistor.n);
+        let pins = terminals(m, name, [transistor.p, diode.p, transistor.n, diode.p]);
         ChopperStepDownPorts {
-            dc_p1: transistor.p,
-            dc_n1: diode.p,
-            dc_p2: transistor.n,
-            dc_n2: diode.p,
+            dc_p1: pins.dc_p1,
+            dc_n1: pins.dc_n1,
+            dc_p2: pins.dc_p2,
+            dc_n2: pins.dc_n2,
             fire_p: transistor.fire,
             transistor,
             diode,
@@ -116,6 +123,7 @@ component! {
     pub part ChopperStepUp {
         ..valves,
         ..chopper,
+        ..switched,
     }
     parts {
         /// Switching transistor
@@ -134,11 +142,12 @@ impl Part for ChopperStepUp {
         let transistor = m.add(format!("{name}.transistor"), transistor);
         let diode = m.add(format!("{name}.diode"), diode);
         m.connect(diode.p, transistor.p);
+        let pins = terminals(m, name, [transistor.p, transistor.n, diode.n, transistor.n]);
         ChopperStepUpPorts {
-            dc_p1: transistor.p,
-            dc_n1: transistor.n,
-            dc_p2: diode.n,
-            dc_n2: transistor.n,
+            dc_p1: pins.dc_p1,
+            dc_n1: pins.dc_n1,
+            dc_p2: pins.dc_p2,
+            dc_n2: pins.dc_n2,
             fire_p: transistor.fire,
             transistor,
             diode,
@@ -160,14 +169,9 @@ component! {
     /// Those of its parts.
     pub part SinglePhase2Level {
         ..valves,
+        ..half_bridge,
     }
     ports {
-        /// Positive pin of direct current
-        dc_p: Pin,
-        /// Negative pin of direct current
-        dc_n: Pin,
-        /// Pin between the transistors
-        ac: Pin,
         /// Whether the upper transistor conducts
         fire_p: BooleanInput,
         /// Whether the lower transistor conducts
@@ -200,10 +204,14 @@ impl Part for SinglePhase2Level {
             m.connect(transistor.n, diode.p);
         }
         m.connect(transistor_p.n, transistor_n.p);
+        let pins = m.add(name, HalfBridgeTerminals::new());
+        m.connect(pins.inside_dc_p, transistor_p.p);
+        m.connect(pins.inside_dc_n, transistor_n.n);
+        m.connect(pins.inside_ac, transistor_p.n);
         SinglePhase2LevelPorts {
-            dc_p: transistor_p.p,
-            dc_n: transistor_n.n,
-            ac: transistor_p.n,
+            dc_p: pins.dc_p,
+            dc_n: pins.dc_n,
+            ac: pins.ac,
             fire_p: transistor_p.fire,
             fire_n: transistor_n.fire,
             transistor_p,
@@ -230,6 +238,7 @@ component! {
     pub part ChopperBuckBoost {
         ..valves,
         ..chopper,
+        ..switched,
     }
     ports {
         /// Whether the transistor of the high side conducts
@@ -262,11 +271,16 @@ impl Part for ChopperBuckBoost {
             m.connect(transistor.n, diode.p);
         }
         m.connect(transistor_hs.n, transistor_ls.p);
+        let pins = terminals(
+            m,
+            name,
+            [transistor_ls.p, transistor_ls.n, transistor_hs.p, transistor_ls.n],
+        );
         ChopperBuckBoostPorts {
-            dc_p1: transistor_ls.p,
-            dc_n1: transistor_ls.n,
-            dc_p2: transistor_hs.p,
-            dc_n2: transistor_ls.n,
+            dc_p1: pins.dc_p1,
+            dc_n1: pins.dc_n1,
+            dc_p2: pins.dc_p2,
+            dc_n2: pins.dc_n2,
             fire_p: transistor_ls.fire,
             fire_n: transistor_hs.fire,
             transistor_ls,
@@ -307,6 +321,7 @@ component! {
     pub part HBridge {
         ..valves,
         ..chopper,
+        ..switched,
     }
     ports {
         /// Whether the upper transistor of the negative output conducts
@@ -344,11 +359,13 @@ impl Part for HBridge {
         let (inverter_n, and_condition_n, not_n) = bridge(m, &name, "n", half_bridge);
         m.connect(inverter_p.dc_p, inverter_n.dc_p);
         m.connect(inverter_p.dc_n, inverter_n.dc_n);
+        let pins =
+            terminals(m, name, [inverter_p.dc_p, inverter_p.dc_n, inverter_p.ac, inverter_n.ac]);
         HBridgePorts {
-            dc_p1: inverter_p.dc_p,
-            dc_n1: inverter_p.dc_n,
-            dc_p2: inverter_p.ac,
-            dc_n2: inverter_n.ac,
+            dc_p1: pins.dc_p1,
+            dc_n1: pins.dc_n1,
+            dc_p2: pins.dc_p2,
+            dc_n2: pins.dc_n2,
             fire_p: and_condition_p.u.element(1),
             fire_n: and_condition_n.u.element(1),
             inverter_p,

@@ -213,3 +213,80 @@ fn an_ideal_bridge_has_the_mean_voltage_of_its_pulses_exactly() {
     near(mean(&mut model, "load.i", 0.05), 3.6, 1e-6);
     near(mean(&mut model, "bridge.inverter_p.transistor_p.v", 0.06), 0.2 * 60.0, 1e-3);
 }
+
+/// A converter with a supply of 60 V, and a load at its output, after a while.
+fn converter(bridge: bool, short: bool) -> Simulation {
+    let mut model = start(move |m| {
+        add! { m,
+            source: ConstantVoltage::new().V(60),
+            pulse: BooleanPulse::new().width(60).period(PERIOD),
+            ground: Ground::new(),
+        }
+        let [p, n] = load(m, 1.0);
+        m.connect(source.n, ground.p);
+        if bridge {
+            add! { m, converter: HBridge::new(), other: Not::new() }
+            m.connect(pulse.y, other.u);
+            m.connect(pulse.y, converter.fire_p);
+            m.connect(other.y, converter.fire_n);
+            m.connect(source.p, converter.dc_p1);
+            m.connect(source.n, converter.dc_n1);
+            m.connect(converter.dc_p2, p);
+            m.connect(converter.dc_n2, n);
+        } else {
+            add! { m, converter: ChopperStepDown::new() }
+            m.connect(pulse.y, converter.fire_p);
+            m.connect(source.p, converter.dc_p1);
+            m.connect(source.n, converter.dc_n1);
+            m.connect(converter.dc_p2, p);
+            m.connect(if short { source.n } else { converter.dc_n2 }, n);
+            if short {
+                m.connect(converter.dc_n2, source.n);
+            }
+        }
+    });
+    run_to(&mut model, 3.3 * PERIOD);
+    model
+}
+
+#[test]
+fn currents_of_the_pins_of_a_converter_are_those_of_supply_and_load() {
+    for (bridge, short) in [(true, false), (false, false), (false, true)] {
+        let mut model = converter(bridge, short);
+        let mut of = |name: &str| value(&mut model, name);
+        let [p1, n1, p2, n2] =
+            ["dc_p1", "dc_n1", "dc_p2", "dc_n2"].map(|pin| of(&format!("converter.{pin}.i")));
+        let (supplied, taken) = (of("source.i"), of("coil.i"));
+        assert!(taken.abs() > 0.1);
+        near(p1, -supplied, 1e-9);
+        near(p2, -taken, 1e-9);
+        if short {
+            // Pins that are connected outside share one current, which the first one carries.
+            near(n1, supplied + taken, 1e-9);
+            assert_eq!(n2, 0.0);
+        } else {
+            near(n1, supplied, 1e-9);
+            near(n2, taken, 1e-9);
+        }
+        near(of("converter.dc_p1.v"), 60.0, 1e-9);
+        assert_eq!(of("converter.dc_n1.v"), 0.0);
+        let output = of("converter.dc_p2.v") - of("converter.dc_n2.v");
+        near(output, of("coil.v") + of("load.v"), 1e-9);
+    }
+}
+
+#[test]
+fn power_into_a_half_bridge_is_what_its_parts_lose() {
+    let mut model = converter(true, false);
+    for side in ["p", "n"] {
+        let name = format!("converter.inverter_{side}");
+        let mut of = |local: &str| value(&mut model, &format!("{name}.{local}"));
+        let power: f64 = ["dc_p", "dc_n", "ac"]
+            .map(|pin| of(&format!("{pin}.v")) * of(&format!("{pin}.i")))
+            .iter()
+            .sum();
+        let parts = ["transistor_p", "transistor_n", "diode_p", "diode_n"];
+        let lost: f64 = parts.map(|part| of(&format!("{part}.LossPower"))).iter().sum();
+        near(power, lost, 1e-6 * of("dc_p.v").abs());
+    }
+}
