@@ -25,8 +25,8 @@ fn unit<'p>(model: &'p Program, name: &str) -> &'p str {
     }
 }
 
-/// Compares outputs with the variables that they repeat: their descriptions, and their values at
-/// some points.
+/// Compares descriptions and values of outputs, at some points, with those of the repeated
+/// variables.
 fn check(model: &Program, pairs: &[(&str, &str)]) -> Simulation {
     for (output, repeated) in pairs {
         let [own, of] = [output, repeated].map(|name| variable(model, name));

@@ -200,8 +200,8 @@ const CHOICES: u32 = 24;
 /// only where one value is more likely than the other one.
 const PROBABILITY_OF_FALSE: [f64; 4] = [0.5, 0.5, 0.15, 0.85];
 
-/// Whether two summands cancel whatever the values of their leaves are. Where both of them vanish,
-/// as in modes that do not concern them, this says nothing.
+/// Whether two summands cancel for all values of their leaves. Values at which both vanish, as in
+/// the modes of other equations, do not count.
 fn cancel(sum: Ex, summands: [Ex; 2]) -> bool {
     if let Some(value) = sum.constant_value() {
         return value == 0.0;
