@@ -135,7 +135,8 @@ pub const LIBRARIES: &[ComponentLibrary] = &[
     library! {
         power_converters: "Converters between direct and alternating current.";
         AverageLeg, AverageHBridge, AverageInverter, ChopperStepDown, ChopperStepUp,
-        ChopperBuckBoost, SinglePhase2Level, HBridge,
+        ChopperBuckBoost, SinglePhase2Level, HBridge;
+        ChopperTerminals, HalfBridgeTerminals,
     },
     library! {
         blocks: "Blocks beyond those of `signals`: functions, sums, logic, sources, systems with \

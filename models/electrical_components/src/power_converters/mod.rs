@@ -6,3 +6,4 @@ mod terminals;
 
 pub use averaged::*;
 pub use switched::*;
+pub use terminals::{ChopperTerminals, HalfBridgeTerminals};
