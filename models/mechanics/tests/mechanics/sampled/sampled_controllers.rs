@@ -209,7 +209,7 @@ fn elements_of_a_controller_are_counted_from_one() {
     }
 }
 
-/// A controller that divides its input by itself.
+/// A controller whose output is no number at the input zero.
 #[derive(Clone, Debug)]
 struct Ratio;
 
@@ -222,7 +222,7 @@ impl<S: RealNumber> Controller<S> for Ratio {
     }
 
     fn step(&mut self, u: &[S], y: &mut [S]) {
-        y[0] = u[0] / u[0];
+        y[0] = u[0] / (u[0] + u[0]);
     }
 }
 
