@@ -180,7 +180,7 @@ macro_rules! plain_data {
 }
 
 /// Declares a controller as compiled code: a struct with the data, and then everything that a step
-/// needs, among it the [`ControllerCode`](crate::controller::ControllerCode).
+/// needs, among it the [`ControllerCode`].
 ///
 /// The library of an FMU contains a copy of this text alone, so it may use the standard library,
 /// `coupler::controller` and its own items only.
