@@ -80,14 +80,14 @@ pub(super) fn output_derivatives(
             }
         }
     }
-    let mut suspects: Vec<usize> = (0..outputs.len()).filter(|k| !slopes[*k].agrees()).collect();
+    let mut suspects: Vec<usize> = (0..outputs.len()).filter(|k| slopes[*k].differs()).collect();
     if test.interface.flag("canHandleVariableCommunicationStepSize") {
         for share in SHARES {
             if suspects.is_empty() {
                 break;
             }
             let Some((_, shorter)) = self::slopes(test, library, &outputs, share)? else { break };
-            suspects.retain(|k| !(shorter[*k].agrees() && shorter[*k].decides()));
+            suspects.retain(|k| shorter[*k].differs() || !shorter[*k].decides());
         }
     }
     for k in suspects {
@@ -114,9 +114,11 @@ struct Slope {
 }
 
 impl Slope {
-    fn agrees(&self) -> bool {
+    /// Whether both differ by more than their errors. Values that are not finite are the matter of
+    /// another rule.
+    fn differs(&self) -> bool {
         let error = (self.derivative - self.difference).abs();
-        error <= DEVIATION * self.derivative.abs() + self.bend + self.noise
+        error > DEVIATION * self.derivative.abs() + self.bend + self.noise
     }
 
     /// Whether the values are so accurate that the difference says something.
