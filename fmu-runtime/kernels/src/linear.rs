@@ -13,6 +13,18 @@ use crate::Scalar;
 /// number stored in the scalar. Returns the determinant.
 #[inline]
 pub fn lu_factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
+    factor(n, a, pivots)
+}
+
+/// The same as [`lu_factor`] for a size that the compiler knows: code of its own for each size,
+/// which is several times faster for two or three unknowns.
+#[inline(always)]
+pub fn lu_factor_sized<S: Scalar, const N: usize>(a: &mut [S], pivots: &mut [S; N]) -> S {
+    factor(N, a, pivots)
+}
+
+#[inline(always)]
+fn factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
     let a = &mut a[..n * n];
     let mut determinant = S::from(1.0);
     for k in 0..n {
@@ -49,6 +61,17 @@ pub fn lu_factor<S: Scalar>(n: usize, a: &mut [S], pivots: &mut [S]) -> S {
 /// last row.
 #[inline]
 pub fn lu_solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
+    solve(n, lu, pivots, b);
+}
+
+/// The same as [`lu_solve`] for a size that the compiler knows.
+#[inline(always)]
+pub fn lu_solve_sized<S: Scalar, const N: usize>(lu: &[S], pivots: &[S], b: &mut [S; N]) {
+    solve(N, lu, pivots, b);
+}
+
+#[inline(always)]
+fn solve<S: Scalar>(n: usize, lu: &[S], pivots: &[S], b: &mut [S]) {
     let (lu, b) = (&lu[..n * n], &mut b[..n]);
     for (k, pivot) in pivots[..n].iter().enumerate() {
         b.swap(k, (pivot.value() as u32 as usize).min(n - 1));

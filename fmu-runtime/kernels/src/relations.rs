@@ -13,6 +13,9 @@
 //! 4. All combinations of the relations that kept changing, those closest to the previous first.
 //! 5. A few changes of any relations, because a relation that must change may have been consistent
 //!    in all earlier searches.
+//!
+//! The first three methods end as soon as they return to relations from which they came: they would
+//! go through the same cycle again.
 
 use crate::combinations::Combinations;
 use std::ops::ControlFlow;
@@ -70,6 +73,45 @@ impl<E> From<E> for Inconsistent<E> {
     }
 }
 
+/// Detects when a search returns to relations that it had before, by Brent's method: they are
+/// compared with a checkpoint, which is renewed after 1, 2, 4, ... steps.
+#[derive(Clone, Debug, Default)]
+struct Cycle {
+    checkpoint: Box<[bool]>,
+    /// The relations that have changed since the checkpoint.
+    moved: Box<[bool]>,
+    /// The number of steps since the checkpoint, and that after which it is renewed.
+    steps: usize,
+    period: usize,
+}
+
+impl Cycle {
+    /// Begins with the relations from which a search starts.
+    fn begin(&mut self, relations: &[bool]) {
+        self.renew(relations, 1);
+    }
+
+    /// Takes a step from relations to the next ones, which differ; returns whether these are at the
+    /// checkpoint.
+    fn closes(&mut self, relations: &[bool], next: &[bool]) -> bool {
+        for (i, moved) in self.moved.iter_mut().enumerate() {
+            *moved |= relations[i] != next[i];
+        }
+        self.steps += 1;
+        let is_closed = *self.checkpoint == *next;
+        if !is_closed && self.steps == self.period {
+            self.renew(next, 2 * self.period);
+        }
+        is_closed
+    }
+
+    fn renew(&mut self, relations: &[bool], period: usize) {
+        self.checkpoint.copy_from_slice(relations);
+        self.moved.fill(false);
+        (self.steps, self.period) = (0, period);
+    }
+}
+
 /// The search for consistent relations, with its work space.
 #[derive(Clone, Debug, Default)]
 pub struct RelationSearch {
@@ -77,6 +119,7 @@ pub struct RelationSearch {
     relations: Box<[bool]>,
     truths: Box<[bool]>,
     moved: Box<[bool]>,
+    cycle: Cycle,
     candidates: Box<[usize]>,
     combination: Box<[usize]>,
 }
@@ -91,6 +134,7 @@ impl RelationSearch {
             relations: none(),
             truths: none(),
             moved: none(),
+            cycle: Cycle { checkpoint: none(), moved: none(), ..Cycle::default() },
             candidates: no_indices(),
             combination: no_indices(),
         }
@@ -122,7 +166,8 @@ impl RelationSearch {
         &mut self,
         mut evaluate: impl FnMut(&[bool], &mut [bool], bool) -> Result<(), E>,
     ) -> Result<usize, Inconsistent<E>> {
-        let RelationSearch { previous, relations, truths, moved, candidates, combination } = self;
+        let RelationSearch { previous, relations, truths, moved, cycle, candidates, combination } =
+            self;
         let n = previous.len();
         let mut evaluations = 0;
         let mut agrees = |relations: &[bool], truths: &mut [bool], lenient: bool| {
@@ -138,11 +183,17 @@ impl RelationSearch {
         moved.fill(false);
         relations.copy_from_slice(previous);
         let sweeps = n + 8;
+        cycle.begin(relations);
         for sweep in 0..sweeps {
             if let ControlFlow::Break(evaluations) = agrees(relations, truths, false)? {
                 return Ok(evaluations);
             }
-            // The first half may be a transient; the second half is a cycle.
+            if cycle.closes(relations, truths) {
+                moved.copy_from_slice(&cycle.moved);
+                relations.copy_from_slice(truths);
+                break;
+            }
+            // The first half may be a transient; the second half is part of a long cycle.
             for i in 0..n {
                 moved[i] |= 2 * sweep > sweeps && truths[i] != relations[i];
             }
@@ -159,13 +210,20 @@ impl RelationSearch {
         let mut last = 0;
         for lenient in [false, true] {
             relations.copy_from_slice(previous);
+            cycle.begin(relations);
             for _ in 0..8 * n + 100 {
                 if let ControlFlow::Break(evaluations) = agrees(relations, truths, lenient)? {
                     return Ok(evaluations);
                 }
                 last = (0..n).find(|&i| truths[i] != relations[i]).unwrap_or(last);
-                relations[last] = !relations[last];
                 moved[last] = true;
+                // The next relations.
+                truths.copy_from_slice(relations);
+                truths[last] = !relations[last];
+                if cycle.closes(relations, truths) {
+                    break;
+                }
+                relations.copy_from_slice(truths);
             }
         }
 
@@ -257,6 +315,29 @@ mod tests {
             Ok::<_, ()>(())
         });
         assert!(found.unwrap() - strict < 4 && search.relations() == [false, true]);
+        // Both strict searches have ended when they came back to the same relations.
+        assert!(strict < 10, "{strict}");
+    }
+
+    #[test]
+    fn a_long_cycle_ends_when_it_is_closed_and_changes_what_moves_in_it() {
+        // A transient leads to a cycle of four; the last relation moves in the transient only. The
+        // one answer is not in the cycle.
+        let (evaluations, found) = find(&[false; 8], |r| {
+            let mut truths = r.to_vec();
+            truths[7] = true;
+            if !(r[0] && r[1]) {
+                (truths[0], truths[1]) = match (r[0], r[1], r[2]) {
+                    (false, false, _) => (true, false),
+                    (true, ..) => (false, true),
+                    (_, _, more) => (false, more),
+                };
+                truths[2] = !r[2];
+            }
+            truths
+        });
+        assert!(evaluations.is_some_and(|evaluations| evaluations < 50), "{evaluations:?}");
+        assert_eq!(found, [true, true, false, false, false, false, false, true]);
     }
 
     #[test]

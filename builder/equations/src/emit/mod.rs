@@ -94,12 +94,12 @@ fn linear_factor<S: Scalar, const NN: usize, const N: usize>(
     mut a: [S; NN],
 ) -> ([S; NN], [S; N], S) {
     let mut pivots = [S::from(0.0); N];
-    let determinant = linear::lu_factor(N, &mut a, &mut pivots);
+    let determinant = linear::lu_factor_sized(&mut a, &mut pivots);
     (a, pivots, determinant)
 }
 
 fn linear_solve<S: Scalar, const N: usize>(lu: &[S], pivots: &[S], mut b: [S; N]) -> [S; N] {
-    linear::lu_solve(N, lu, pivots, &mut b);
+    linear::lu_solve_sized(lu, pivots, &mut b);
     b
 }
 

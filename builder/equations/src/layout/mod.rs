@@ -429,8 +429,9 @@ fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
 }
 
 /// The values that `advance` computes, in order: everything that derivatives and blocks need
-/// (except deferred blocks), the coefficients of affine residuals, delayed signals, and all values
-/// that depend on parameters only. The last ones are computed once.
+/// (except deferred blocks), the coefficients of affine residuals, delayed signals, all values that
+/// depend on parameters only, and factors of matrices that indicators need and that last until the
+/// next event. The last two kinds are computed once, or once after an event.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize>]) -> Vec<Id> {
     let mut wanted = roots.unknowns.clone();
     for block in deferred.iter().rev() {
@@ -443,6 +444,11 @@ fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize
     let others = [&event_roots(roots)[..], &roots.variables].concat();
     let constant = |id: &Id| stages.stage(*id) == Stage::Parameter;
     wanted.extend(code.order(&others, &|_| false).into_iter().filter(constant));
+    let indicators: Vec<Id> =
+        roots.state_relations.iter().map(|&i| roots.relations[i as usize]).collect();
+    let is_factor = |id: &Id| matches!(code.node(*id), Node::Lu(..) | Node::NullSpace(..));
+    let lasting = |id: &Id| is_factor(id) && stages.stage(*id) == Stage::Discrete;
+    wanted.extend(code.order(&indicators, &|_| false).into_iter().filter(lasting));
     code.order(&wanted, &|_| false)
 }
 
