@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
 use equations::Model;
 use fmu_builder::model_description::{Base, ModelDescription, ScalarVariable};
@@ -18,10 +19,12 @@ pub struct Fmu {
     /// The archive.
     pub path: PathBuf,
     /// Its model description.
-    pub description: ModelDescription,
+    pub description: Arc<ModelDescription>,
     library: PathBuf,
     resources: String,
-    folder: TempDir,
+    folder: PathBuf,
+    /// The folder, if it is this FMU's own, is removed with it.
+    _own: Option<TempDir>,
 }
 
 impl Fmu {
@@ -29,7 +32,7 @@ impl Fmu {
     pub fn named(name: &str) -> Fmu {
         let path = folder().join(format!("{name}.fmu"));
         assert!(path.is_file(), "{} is missing: {}", path.display(), crate::ADVICE);
-        Fmu::open(&path)
+        Fmu::shared(&path)
     }
 
     /// All FMUs: those with compiled libraries by name, then those with tapes by name.
@@ -60,44 +63,49 @@ impl Fmu {
             .collect();
         paths.sort();
         assert!(!paths.is_empty(), "{missing}");
-        paths.iter().map(|path| Fmu::open(path)).collect()
+        paths.iter().map(|path| Fmu::shared(path)).collect()
     }
 
-    /// Unpacks an FMU.
+    /// Unpacks an FMU into a folder of its own.
     pub fn open(path: &Path) -> Fmu {
-        let mut archive = ZipArchive::new(File::open(path).expect("the FMU opens")).expect("a zip");
-        let mut text = String::new();
-        let mut entry = archive.by_name("modelDescription.xml").expect("a description");
-        entry.read_to_string(&mut text).expect("the description is text");
-        drop(entry);
-        let description = ModelDescription::parse(&text).expect("the description parses");
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let library = folder.path().join(format!("{}.so", description.model_name));
-        let inside = format!("binaries/linux64/{}.so", description.model_name);
-        let mut entry = archive.by_name(&inside).expect("a library for this platform");
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).expect("the library unpacks");
-        File::create(&library).and_then(|mut file| file.write_all(&bytes)).expect("it is written");
-        drop(entry);
-        let resources = folder.path().join("resources");
-        for index in 0..archive.len() {
-            let mut entry = archive.by_index(index).expect("an entry");
-            let name = entry.enclosed_name().expect("a name inside");
-            if entry.is_file() && name.starts_with("resources") {
-                let path = folder.path().join(name);
-                let parent = path.parent().expect("a folder");
-                fs::create_dir_all(parent).expect("a folder for resources");
-                let mut file = File::create(&path).expect("the resource is written");
-                std::io::copy(&mut entry, &mut file).expect("the resource unpacks");
+        let own = tempfile::tempdir().expect("a temporary folder");
+        unpack(path, own.path());
+        let folder = own.path().to_owned();
+        Fmu { _own: Some(own), ..Fmu::unpacked(path, folder, Arc::new(description(path))) }
+    }
+
+    /// An FMU in a folder that all tests share, and that stays until the FMUs are built again.
+    fn shared(path: &Path) -> Fmu {
+        static KNOWN: Mutex<BTreeMap<PathBuf, Arc<ModelDescription>>> = Mutex::new(BTreeMap::new());
+        let all = crate::target().join("unpacked");
+        let stamp = fs::metadata(path).and_then(|of| Ok((of.len(), of.modified()?)));
+        let (length, time) = stamp.expect("the FMU is there");
+        let time = time.duration_since(SystemTime::UNIX_EPOCH).expect("after 1970").as_nanos();
+        let name = path.file_stem().expect("a name").to_string_lossy();
+        let folder = all.join(format!("{name}-{length}-{time}"));
+        let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if !folder.is_dir() {
+            fs::create_dir_all(&all).expect("a folder");
+            let new = tempfile::tempdir_in(&all).expect("a temporary folder");
+            unpack(path, new.path());
+            // Another process may have been faster.
+            if fs::rename(new.path(), &folder).is_ok() {
+                let _ = new.keep();
             }
         }
-        let resources = fmu_builder::fmu::uri(&resources);
-        Fmu { path: path.to_owned(), description, library, resources, folder }
+        let known = known.entry(folder.clone()).or_insert_with(|| Arc::new(description(path)));
+        Fmu::unpacked(path, folder, known.clone())
+    }
+
+    fn unpacked(path: &Path, folder: PathBuf, description: Arc<ModelDescription>) -> Fmu {
+        let library = folder.join(format!("{}.so", description.model_name));
+        let resources = fmu_builder::fmu::uri(&folder.join("resources"));
+        Fmu { path: path.to_owned(), description, library, resources, folder, _own: None }
     }
 
     /// The unpacked folder with its resources; empty or missing if it has none.
     pub fn resource_folder(&self) -> PathBuf {
-        self.folder.path().join("resources")
+        self.folder.join("resources")
     }
 
     /// The URI of that folder.
@@ -194,6 +202,42 @@ pub fn starts(model: &str) -> &'static [(&'static str, f64)] {
         let values = traced.test_values().iter();
         values.map(|(name, value)| (&*name.clone().leak(), *value)).collect::<Vec<_>>().leak()
     })
+}
+
+fn archive(path: &Path) -> ZipArchive<File> {
+    ZipArchive::new(File::open(path).expect("the FMU opens")).expect("a zip")
+}
+
+/// The model description in an archive.
+fn description(path: &Path) -> ModelDescription {
+    let mut archive = archive(path);
+    let mut text = String::new();
+    let mut entry = archive.by_name("modelDescription.xml").expect("a description");
+    entry.read_to_string(&mut text).expect("the description is text");
+    ModelDescription::parse(&text).expect("the description parses")
+}
+
+/// Unpacks the library for this platform and the resources of an FMU.
+fn unpack(path: &Path, folder: &Path) {
+    let mut archive = archive(path);
+    let mut has_library = false;
+    for index in 0..archive.len() {
+        let mut entry = archive.by_index(index).expect("an entry");
+        let name = entry.enclosed_name().expect("a name inside");
+        let is_library = name.starts_with("binaries/linux64");
+        let to = match name.file_name() {
+            Some(file) if is_library => folder.join(file),
+            Some(_) if name.starts_with("resources") => folder.join(&name),
+            _ => continue,
+        };
+        if entry.is_file() {
+            has_library |= is_library;
+            fs::create_dir_all(to.parent().expect("a folder")).expect("a folder for resources");
+            let mut file = File::create(&to).expect("the file is written");
+            std::io::copy(&mut entry, &mut file).expect("the file unpacks");
+        }
+    }
+    assert!(has_library, "{}: it has no library for this platform", path.display());
 }
 
 /// The folder of the FMUs: the one that `COUPLER_FMUS` names, or else that to which

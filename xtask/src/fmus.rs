@@ -47,6 +47,7 @@ fn folder() -> PathBuf {
 /// removed.
 pub fn build_all(progress: &mut ChoreProgress) -> Result<()> {
     let folder = folder();
+    remove_unpacked();
     for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
         if entry.path().extension().is_some_and(|extension| extension == "fmu") {
             let _ = fs::remove_file(entry.path());
@@ -68,6 +69,7 @@ pub fn quick_folder() -> PathBuf {
 /// Builds the FMUs of the inner loop.
 pub fn build_quick(progress: &mut ChoreProgress) -> Result<()> {
     let folder = quick_folder();
+    remove_unpacked();
     let _ = fs::remove_dir_all(&folder);
     let mut build = fmu();
     build.args(["build", "--out"]).arg(&folder).args(QUICK);
@@ -75,6 +77,11 @@ pub fn build_quick(progress: &mut ChoreProgress) -> Result<()> {
     let mut build = fmu();
     build.args(["build", "--interpreted", "--out"]).arg(folder.join("interpreted")).args(QUICK);
     progress.command("FMUs with tapes", &mut build)
+}
+
+/// Removes what tests have unpacked of FMUs that are now replaced.
+fn remove_unpacked() {
+    let _ = fs::remove_dir_all(workspace::target().join("unpacked"));
 }
 
 /// The program `fmu` with the models of the repository.

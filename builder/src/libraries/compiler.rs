@@ -146,6 +146,7 @@ impl Compiler {
     /// Runs cargo; returns the libraries of the packages in their order.
     fn run_cargo(&self, profile: Profile, packages: &[String]) -> Result<Vec<Compiled>, Error> {
         let folders = self.toolchain.folders(&self.folder);
+        let results = self.folder.join(self.toolchain.results());
         let mut cargo = self.toolchain.build();
         cargo
             .args(["--profile", profile.name(), "--lib"])
@@ -153,7 +154,9 @@ impl Compiler {
             .arg("--manifest-path")
             .arg(self.folder.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(self.folder.join(self.toolchain.results()))
+            .arg(&results)
+            // A folder for intermediate files that a user shares between workspaces is not for these.
+            .env("CARGO_BUILD_BUILD_DIR", &results)
             .env("CARGO_ENCODED_RUSTFLAGS", self.toolchain.rust_flags(&folders));
         let target = self.toolchain.triple.as_str();
         let artifacts = Artifacts::of(&mut cargo, target)?.ok_or_else(|| {

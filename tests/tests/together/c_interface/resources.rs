@@ -41,7 +41,7 @@ fn wanted(fmu: &Fmu, instants: &[f64]) -> Vec<f64> {
 // FMI: A019, D012
 #[test]
 fn an_instance_follows_the_file_in_its_folder() {
-    let fmu = Fmu::named("TestBench");
+    let fmu = Fmu::open(&Fmu::named("TestBench").path);
     assert_eq!(wanted(&fmu, &[0.5, 1.0, 2.4, 2.5, 6.0, 20.0]), [10.0, 20.0, 20.0, 60.0, 37.5, 0.0]);
     // The file has another number of rows, other line ends, and no header.
     let file = fmu.resource_folder().join("cycle.csv");
@@ -79,7 +79,7 @@ fn resources_may_be_gone_once_there_is_an_instance() {
 // FMI: A012
 #[test]
 fn a_file_that_does_not_fit_is_refused_with_name_line_and_value() {
-    let fmu = Fmu::named("TestBench");
+    let fmu = Fmu::open(&Fmu::named("TestBench").path);
     let file = fmu.resource_folder().join("cycle.csv");
     for (text, reason) in [
         ("time,w\n0,1\n1,fast\n", "line 3: \"fast\" is not a number"),
