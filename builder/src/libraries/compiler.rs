@@ -155,7 +155,7 @@ impl Compiler {
             .arg(self.folder.join("Cargo.toml"))
             .arg("--target-dir")
             .arg(&results)
-            // A folder for intermediate files that a user shares between workspaces is not for these.
+            // Intermediate files of libraries are not for a folder that other workspaces share.
             .env("CARGO_BUILD_BUILD_DIR", &results)
             .env("CARGO_ENCODED_RUSTFLAGS", self.toolchain.rust_flags(&folders));
         let target = self.toolchain.triple.as_str();

@@ -429,9 +429,9 @@ fn deferred_blocks(code: &Code, roots: &Roots) -> Vec<Range<usize>> {
 }
 
 /// The values that `advance` computes, in order: everything that derivatives and blocks need
-/// (except deferred blocks), the coefficients of affine residuals, delayed signals, all values that
-/// depend on parameters only, and factors of matrices that indicators need and that last until the
-/// next event. The last two kinds are computed once, or once after an event.
+/// (except deferred blocks), the coefficients of affine residuals, delayed signals, and all values
+/// that depend on parameters only. The last ones are computed once. Indicators need factors of
+/// matrices in addition: if modes alone change these, they are computed once after an event.
 fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize>]) -> Vec<Id> {
     let mut wanted = roots.unknowns.clone();
     for block in deferred.iter().rev() {
