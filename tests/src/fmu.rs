@@ -89,8 +89,9 @@ impl Fmu {
             let new = tempfile::tempdir_in(&all).expect("a temporary folder");
             unpack(path, new.path());
             // Another process may have been faster.
-            if fs::rename(new.path(), &folder).is_ok() {
-                let _ = new.keep();
+            match fs::rename(new.path(), &folder) {
+                Ok(()) => drop(new.keep()),
+                Err(error) => assert!(folder.is_dir(), "{}: {error}", folder.display()),
             }
         }
         let known = known.entry(folder.clone()).or_insert_with(|| Arc::new(description(path)));
@@ -99,6 +100,7 @@ impl Fmu {
 
     fn unpacked(path: &Path, folder: PathBuf, description: Arc<ModelDescription>) -> Fmu {
         let library = folder.join(format!("{}.so", description.model_name));
+        assert!(library.is_file(), "{}: no library for this platform", path.display());
         let resources = fmu_builder::fmu::uri(&folder.join("resources"));
         Fmu { path: path.to_owned(), description, library, resources, folder, _own: None }
     }
@@ -220,7 +222,6 @@ fn description(path: &Path) -> ModelDescription {
 /// Unpacks the library for this platform and the resources of an FMU.
 fn unpack(path: &Path, folder: &Path) {
     let mut archive = archive(path);
-    let mut has_library = false;
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).expect("an entry");
         let name = entry.enclosed_name().expect("a name inside");
@@ -231,13 +232,11 @@ fn unpack(path: &Path, folder: &Path) {
             _ => continue,
         };
         if entry.is_file() {
-            has_library |= is_library;
             fs::create_dir_all(to.parent().expect("a folder")).expect("a folder for resources");
             let mut file = File::create(&to).expect("the file is written");
             std::io::copy(&mut entry, &mut file).expect("the file unpacks");
         }
     }
-    assert!(has_library, "{}: it has no library for this platform", path.display());
 }
 
 /// The folder of the FMUs: the one that `COUPLER_FMUS` names, or else that to which

@@ -328,16 +328,31 @@ fn factor(matrix: &[Vec<Ex>]) -> Factor {
     if matrix.len() == 1 { Factor::general(matrix) } else { Factor::pivoted(matrix) }
 }
 
-/// Whether the determinant of a matrix is more than a rounding error. Where modes decide about
-/// factors, these may differ so much that the magnitude of the determinant tells nothing.
+/// Below this distance from a singular matrix, relative to the largest element of each row, rounding
+/// errors decide about a solution.
+const ROUNDING: f64 = 1e-14;
+
+/// Whether the equations with a matrix have a solution that is more than a rounding error. Where
+/// modes decide about factors, these may differ so much that magnitudes tell nothing.
+///
+/// A determinant is not compared with a bound: that of a large regular matrix may be as small as
+/// that of a small singular one. A singular matrix amplifies any right-hand side without limit.
 fn is_regular(matrix: &[Vec<Ex>]) -> Bool {
-    let determinant = factor(matrix).determinant();
     if matrix.iter().flatten().any(|factor| varies(*factor)) {
-        return determinant.is_true();
+        return factor(matrix).determinant().is_true();
     }
-    let largest = |row: &Vec<Ex>| row.iter().fold(Ex::zero(), |largest, of| largest.max(of.abs()));
-    let bound = matrix.iter().map(largest).fold(Ex::one(), |product, of| product * of);
-    determinant.abs().gt(1e-14 * bound)
+    let scaled = |row: &Vec<Ex>| {
+        let largest = row.iter().fold(Ex::zero(), |largest, of| largest.max(of.abs()));
+        row.iter().map(|&of| of / largest).collect()
+    };
+    let scaled: Vec<Vec<Ex>> = matrix.iter().map(scaled).collect();
+    // Elements between 1/2 and 3/2 without a pattern, which no singular matrix has as its image.
+    let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
+    let right: Vec<Ex> =
+        (1..=matrix.len()).map(|k| Ex::from(0.5 + (k as f64 * golden).fract())).collect();
+    let solution = factor(&scaled).solve(&right);
+    let bounded = solution.into_iter().map(|x| x.abs().lt(1.0 / ROUNDING));
+    bounded.fold(Bool::constant(true), |all, bounded| all & bounded)
 }
 
 /// Whether a system has no solution or many, whatever the values in it are.

@@ -24,6 +24,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// has none of it: in the companion circuit, and between sources.
 pub const COMPANION: [f64; 2] = [1e-7, 1e-9];
 
+/// Voltages in V (or currents in A) below this limit are errors of the location of events, where a
+/// mode ends: they jump to zero without the companion circuit.
+const SMALLEST: f64 = 1e-9;
+
 /// The circuit to which the switches belong.
 pub struct Network<'a> {
     /// The unknowns.
@@ -179,8 +183,8 @@ impl Constraints {
         rows: impl Iterator<Item = &'a Row>,
         counts: impl Fn(&Constraint) -> Bool,
     ) -> Ex {
-        let of = |row: &Row| select(counts(&row.constraint), row.excess(), -1e-9);
-        rows.fold(Ex::from(-1e-9), |most, row| most.max(of(row)))
+        let of = |row: &Row| select(counts(&row.constraint), row.excess(), -SMALLEST);
+        rows.fold(Ex::from(-SMALLEST), |most, row| most.max(of(row)))
     }
 
     /// Whether a constraint on stored quantities of a part is violated by more than rounding
@@ -272,12 +276,12 @@ impl Row {
     /// By how much it is violated more than where a mode ends. Errors of the integration can
     /// exceed this; then the companion circuit decides as the circuit itself would.
     fn excess(&self) -> Ex {
-        self.violation.abs() - 1e-6 * self.scale - 1e-9
+        self.violation.abs() - 1e-6 * self.scale - SMALLEST
     }
 
     /// Whether stored quantities violate it by more than errors of the integration, which are some
     /// multiple of the tolerance of values at or above the nominal ones. Less loses a millionth of
-    /// the stored energy at most.
+    /// the energy of nominal values at most.
     pub fn jumps(&self) -> Bool {
         let errors = 1e-3 * (self.scale + self.nominal);
         self.constraint.stored & self.violation.abs().gt(errors)

@@ -2,9 +2,8 @@
 //!
 //! A row for each switch says what its voltage (or current) is: a sum of free quantities, stored
 //! quantities and quantities of sources. Without couplings, as those of ideal transformers, the
-//! factors are 0, 1 and -1. The rows of the switches that
-//! make this voltage (or current) zero are reduced by Gauss and Jordan's method: whatever remains
-//! without free quantities is a constraint.
+//! factors are 0, 1 and -1. The rows of the switches that make this voltage (or current) zero are
+//! reduced by Gauss and Jordan's method: whatever remains without free quantities is a constraint.
 
 use equations::{Bool, Ex, select};
 

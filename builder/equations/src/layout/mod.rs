@@ -447,8 +447,8 @@ fn advanced(code: &Code, roots: &Roots, stages: &Stages, deferred: &[Range<usize
     let indicators: Vec<Id> =
         roots.state_relations.iter().map(|&i| roots.relations[i as usize]).collect();
     let is_factor = |id: &Id| matches!(code.node(*id), Node::Lu(..) | Node::NullSpace(..));
-    let lasting = |id: &Id| is_factor(id) && stages.stage(*id) == Stage::Discrete;
-    wanted.extend(code.order(&indicators, &|_| false).into_iter().filter(lasting));
+    let is_of_modes = |id: &Id| is_factor(id) && stages.stage(*id) == Stage::Discrete;
+    wanted.extend(code.order(&indicators, &|_| false).into_iter().filter(is_of_modes));
     code.order(&wanted, &|_| false)
 }
 

@@ -249,7 +249,7 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
     assert!(failed_steps > 100, "only {failed_steps} calls after a step that failed");
 }
 
-/// A file of a test beside the unpacked FMU, which all tests share.
+/// A file that only one test writes, in the folder of the unpacked FMU that all tests share.
 fn state_file(fmu: &Fmu, test: &str) -> String {
     fmu.resource_folder().with_extension(test).display().to_string()
 }

@@ -100,8 +100,6 @@ fn cargo_in_copy(copy: &Path, arguments: &[impl AsRef<std::ffi::OsStr>]) {
         .args(arguments)
         .current_dir(copy)
         .env_remove("CARGO_TARGET_DIR")
-        // Foreign packages need not be compiled again.
-        .env("CARGO_BUILD_BUILD_DIR", target())
         .env("CARGO_INCREMENTAL", "0")
         .output()
         .expect("cargo runs");

@@ -8,6 +8,7 @@ mod data_sheets;
 mod dc_machines;
 mod elements;
 mod extremes;
+mod grids;
 mod ideal_couplings;
 mod ideal_switches;
 mod messages_of_jumps;

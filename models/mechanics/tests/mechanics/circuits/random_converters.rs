@@ -280,7 +280,11 @@ impl Converter {
             let [losses, sources] = ["losses.y", "sources.y"].map(|name| value(&mut model, name));
             let stored = self.stored(&mut model);
             scale = scale.max(stored).max(losses.abs()).max(sources.abs());
-            worst = worst.max((stored + losses + sources - before).abs());
+            let error = (stored + losses + sources - before).abs();
+            if !error.is_finite() {
+                return Err(format!("the balance of energy is {error} J"));
+            }
+            worst = worst.max(error);
         }
         Ok(worst / scale.max(1e-9))
     }

@@ -8,6 +8,7 @@ use fmu_runtime::Simulation;
 use libraries::electrical::*;
 use libraries::prelude::*;
 use mechanics::add;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 fn some_seeds() -> Vec<u64> {
     seeds(&(0..60).collect::<Vec<_>>())
@@ -21,6 +22,7 @@ fn is_generic(network: &Network) -> bool {
 
 /// Checks something of all networks of a kind that have a solution.
 fn on_all(kind: Kind, check: impl Fn(&Network, &mut Simulation) -> Result<(), String> + Sync) {
+    let checked = AtomicUsize::new(0);
     let complaints = on_all_cores(&some_seeds(), |seed| {
         let network = Network::random(seed, kind);
         if !is_generic(&network) {
@@ -30,6 +32,7 @@ fn on_all(kind: Kind, check: impl Fn(&Network, &mut Simulation) -> Result<(), St
             Ok(program) => simulation_of(&program),
             Err(_) => return None,
         };
+        checked.fetch_add(1, Relaxed);
         let checked = match model.start(Some(1e-9)) {
             Ok(()) => check(&network, &mut model),
             Err(why) => Err(why.to_string()),
@@ -44,6 +47,11 @@ fn on_all(kind: Kind, check: impl Fn(&Network, &mut Simulation) -> Result<(), St
         };
         checked.err().map(|why| format!("{kind:?} {seed}: {why}\n{network:?}\n"))
     });
+    let (checked, all) = (checked.into_inner(), complaints.len());
+    assert!(
+        all < 30 || 3 * checked >= all,
+        "{kind:?}: only {checked} of {all} circuits have a solution"
+    );
     let complaints: Vec<String> = complaints.into_iter().flatten().collect();
     assert!(complaints.is_empty(), "{} complaints\n{}", complaints.len(), complaints.concat());
 }
