@@ -328,8 +328,8 @@ fn factor(matrix: &[Vec<Ex>]) -> Factor {
     if matrix.len() == 1 { Factor::general(matrix) } else { Factor::pivoted(matrix) }
 }
 
-/// Below this distance from a singular matrix, relative to the largest element of each row, rounding
-/// errors decide about a solution.
+/// Below this distance from a singular matrix, relative to the largest element of each row and
+/// column, rounding errors decide about a solution.
 const ROUNDING: f64 = 1e-14;
 
 /// Whether the equations with a matrix have a solution that is more than a rounding error. Where
@@ -341,8 +341,10 @@ fn is_regular(matrix: &[Vec<Ex>]) -> Bool {
     if matrix.iter().flatten().any(|factor| varies(*factor)) {
         return factor(matrix).determinant().is_true();
     }
+    let largest =
+        |of: &mut dyn Iterator<Item = Ex>| of.fold(Ex::zero(), |most, of| most.max(of.abs()));
     let scaled = |row: &Vec<Ex>| {
-        let largest = row.iter().fold(Ex::zero(), |largest, of| largest.max(of.abs()));
+        let largest = largest(&mut row.iter().copied());
         row.iter().map(|&of| of / largest).collect()
     };
     let scaled: Vec<Vec<Ex>> = matrix.iter().map(scaled).collect();
@@ -350,8 +352,10 @@ fn is_regular(matrix: &[Vec<Ex>]) -> Bool {
     let golden = (5.0_f64.sqrt() - 1.0) / 2.0;
     let right: Vec<Ex> =
         (1..=matrix.len()).map(|k| Ex::from(0.5 + (k as f64 * golden).fract())).collect();
-    let solution = factor(&scaled).solve(&right);
-    let bounded = solution.into_iter().map(|x| x.abs().lt(1.0 / ROUNDING));
+    let solution = factor(&scaled).solve(&right).into_iter().enumerate();
+    // Unknowns are measured in units of their own: volts and amperes may differ by any factor.
+    let unit = |k: usize| largest(&mut scaled.iter().map(|row| row[k]));
+    let bounded = solution.map(|(k, x)| (x * unit(k)).abs().lt(1.0 / ROUNDING));
     bounded.fold(Bool::constant(true), |all, bounded| all & bounded)
 }
 
