@@ -279,7 +279,8 @@ impl Evaluation {
         Ok(total)
     }
 
-    /// The first assertion of some that does not hold; a warning is told when it ceases to hold.
+    /// The first assertion of some that does not hold; a warning is told when it ceases to hold, or
+    /// at the first event if that was during initialization, which has no log.
     fn check_assertions(
         &mut self,
         are_due: impl Fn(&Assertion) -> bool,
@@ -297,12 +298,13 @@ impl Evaluation {
             let (holds, held) = (self.scratch.hold[i], &mut self.held[i]);
             match (holds, &mut log) {
                 (false, _) if !assertion.is_warning => return Err(Fault::Asserted(i)),
-                (false, Some(log)) if *held => {
+                (false, None) => self.untold[i] = true,
+                (_, Some(log)) if self.untold[i] || !holds && *held => {
                     let sentence = assertion.sentence;
                     let sentence = WithValues { sentence, info: self.info, m: &self.scratch.m };
                     let text = format_args!("t={t} {sentence}");
                     log.send(fmi2Warning, Category::StatusWarning, text);
-                    *held = false;
+                    (*held, self.untold[i]) = (holds, false);
                 }
                 _ => *held |= holds,
             }

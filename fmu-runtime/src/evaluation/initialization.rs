@@ -116,6 +116,7 @@ impl Evaluation {
         self.take_anchor();
         let met = self.check_requirements(Subject::InitialValues);
         self.reset_modes();
+        self.untold.fill(false);
         match self.iterate_event(None) {
             Ok(_) => Ok(met),
             Err(fault) => Err(met.err().unwrap_or(fault)),

@@ -47,6 +47,8 @@ pub(crate) struct Evaluation {
     pub(crate) knows_input_derivatives: bool,
     /// For each assertion, whether it held when it was last looked at: a warning is told once.
     pub(crate) held: Box<[bool]>,
+    /// Warnings that ceased to hold during initialization and have not been told.
+    pub(crate) untold: Box<[bool]>,
 }
 
 /// Work space, whose content is not used between two calls.
@@ -131,6 +133,7 @@ impl Evaluation {
             tables,
             memory: Memory::new(info),
             held: vec![true; info.assertions.len()].into_boxed_slice(),
+            untold: vec![false; info.assertions.len()].into_boxed_slice(),
             scratch: Scratch {
                 met: vec![true; info.requirements.len()].into_boxed_slice(),
                 hold: vec![true; info.assertions.len()].into_boxed_slice(),

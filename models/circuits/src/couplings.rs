@@ -7,8 +7,9 @@
 
 use crate::ideal::{Kind, Network};
 use equations::Ex;
-use language::ids::Id;
+use language::ids::{BranchId, Id};
 use language::statements::algebra::linear_equation::{Equation, Unknown, is_zero, numbers, varies};
+use language::statements::laws::circuits::SwitchLaw;
 use std::collections::BTreeSet;
 
 /// A voltage (or current) that laws give, or a sum of several ones.
@@ -40,7 +41,8 @@ pub struct Coupling {
 }
 
 impl Network<'_> {
-    /// The branches whose laws give their voltages (or currents), with these.
+    /// The branches whose laws give their voltages (or currents), with these. Switches are none of
+    /// them, not even those that are always closed or always open.
     pub fn known(&self, kind: Kind) -> Vec<Known> {
         (0..self.branches.len()).filter_map(|branch| self.known_at(branch, kind)).collect()
     }
@@ -48,7 +50,7 @@ impl Network<'_> {
     fn known_at(&self, branch: usize, kind: Kind) -> Option<Known> {
         let (law, ends) = &self.branches[branch];
         let own = self.nodes + branch;
-        if !law.nonlinear.is_empty() || ends[0] == ends[1] {
+        if !law.nonlinear.is_empty() || ends[0] == ends[1] || self.is_of_switch(branch) {
             return None;
         }
         let factor = |unknown: Unknown| law.factors.get(&unknown)?.constant_value();
@@ -73,14 +75,19 @@ impl Network<'_> {
 
     /// The laws that couple voltages and currents of several branches.
     pub fn couplings(&self) -> Vec<Coupling> {
-        let positions = self.switches.iter().map(|(_, law)| law.position.index());
-        let of_switches = self.switches.iter().map(|(branch, _)| branch.index());
-        let apart: BTreeSet<usize> = positions.chain(of_switches).collect();
-        let all = (0..self.branches.len()).filter(|branch| !apart.contains(branch));
+        let all = (0..self.branches.len()).filter(|branch| !self.is_of_switch(*branch));
         let is_known = |branch: &usize| {
             [Kind::Loops, Kind::Cuts].iter().any(|&kind| self.known_at(*branch, kind).is_some())
         };
         all.filter(|branch| !is_known(branch)).filter_map(|branch| self.coupling(branch)).collect()
+    }
+
+    /// Whether a branch is a switch or its position.
+    fn is_of_switch(&self, branch: usize) -> bool {
+        let own = |(of, law): &(BranchId, SwitchLaw)| {
+            of.index() == branch || law.position.index() == branch
+        };
+        self.switches.iter().any(own)
     }
 
     fn coupling(&self, branch: usize) -> Option<Coupling> {

@@ -3,7 +3,6 @@
 use super::near;
 use crate::common::{start, value};
 use libraries::electrical::*;
-use libraries::prelude::*;
 use nalgebra::{DMatrix, DVector};
 
 /// Neighbours in a grid of `n` by `n` nodes.

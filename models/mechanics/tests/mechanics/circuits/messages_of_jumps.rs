@@ -4,6 +4,7 @@ use super::ideal_switches::{diode, from, switch};
 use super::near;
 use crate::common::{notes, run_to, simulation, start, value};
 use fmu_runtime::Simulation;
+use libraries::blocks::BooleanConstant;
 use libraries::electrical::*;
 use libraries::prelude::*;
 use mechanics::add;
@@ -125,4 +126,37 @@ fn equal_shares_of_parallel_ideal_diodes_are_noted() {
                   their currents are equal";
     assert!(parallel(2).iter().any(|note| note.contains(wanted)), "{:?}", parallel(2));
     assert!(!parallel(1).iter().any(|note| note.contains("parallel")));
+}
+
+#[test]
+fn switches_that_never_move_make_stores_jump_at_the_start() {
+    let mut model = start(|m| {
+        add! { m,
+            ground: Ground::new(),
+            closed: BooleanConstant::new().k(true),
+            sw: switch(),
+            c: Capacitor::new().C(1).v(fixed(1)),
+            r: Resistor::new().R(1),
+            open: BooleanConstant::new().k(false),
+            cut: switch(),
+            coil: Inductor::new().L(1).i(fixed(3)),
+        }
+        m.connect(closed.y, sw.control);
+        m.connect(open.y, cut.control);
+        m.chain((c.p, sw, ground.p));
+        m.chain((c.p, r, c.n));
+        m.chain((c.n, coil, cut, ground.p));
+        m.connect(c.n, ground.p);
+    });
+    for name in ["c.v", "coil.i"] {
+        near(value(&mut model, name), 0.0, 1e-15);
+    }
+    let told = told(&model);
+    let says = |name: &str, energy: &str| {
+        told.iter().any(|text| text.contains(name) && text.contains(energy))
+    };
+    assert!(says("sw: it closes", "(c); 5.000e-1 J"), "{told:?}");
+    assert!(says("cut: it cuts", "(coil); 4.500e0 J"), "{told:?}");
+    run_to(&mut model, 0.1);
+    near(value(&mut model, "c.v"), 0.0, 1e-15);
 }
