@@ -83,7 +83,8 @@ pub fn decide(
     }
 }
 
-/// Ends the simulation where sources in a part contradict each other.
+/// Ends the simulation where sources in a part contradict each other: at an event, or as soon as a
+/// voltage (or current) that vanished at the event begins to grow.
 fn tell_contradiction(
     network: &Network<'_>,
     constraints: &Constraints,
@@ -111,6 +112,6 @@ fn tell_contradiction(
     };
     let subject = kind.quantities();
     let name = format!("circuits: {subject} of {sources} contradict each other");
-    let contradicts = e.model.sampled(&name, excess);
+    let contradicts = e.model.relation(&name, excess).done();
     e.model.assert(None, !contradicts, &format!("{sources}: {contradiction}"), false);
 }

@@ -437,3 +437,37 @@ fn many_jumps_are_told_once_with_the_energy_of_the_first_one() {
     let energy = 0.5 * (2e-3 * 1e-3 / 3e-3) * before * before;
     near(lost_energy(&model), energy, 1e-3 * energy);
 }
+
+/// Why a circuit stops that must run to 0.1 s.
+fn stops(circuit: impl FnOnce(&mut Assembly)) -> String {
+    let mut model = start(circuit);
+    model.run_to(0.1).expect_err("sources contradict each other").to_string()
+}
+
+#[test]
+fn sources_contradict_each_other_as_soon_as_they_do_not_vanish_any_more() {
+    // The voltage is zero where the diode begins to conduct.
+    let sentence = stops(|m| {
+        let source = SineVoltage::new().V(12).f(50).phase(-1);
+        add! { m, source: source, d: diode(), ground: Ground::new() }
+        m.chain((source.p, d, source.n));
+        m.connect(source.n, ground.p);
+    });
+    assert!(sentence.contains("source and d: those of them that are closed"), "{sentence}");
+    // The current is zero where the diode would cease to conduct.
+    let sentence = stops(|m| {
+        add! { m, source: SineCurrent::new().I(2).f(50), d: diode(), ground: Ground::new() }
+        m.chain((source.p, d, source.n));
+        m.connect(source.n, ground.p);
+    });
+    assert!(sentence.contains("source and d: those of them that are open"), "{sentence}");
+    // So they are where switches move.
+    let sentence = stops(|m| {
+        let control = from(m, "control", 0.02);
+        add! { m, source: SineVoltage::new().V(12).f(50), sw: switch(), ground: Ground::new() }
+        m.connect(control, sw.control);
+        m.chain((source.p, sw, source.n));
+        m.connect(source.n, ground.p);
+    });
+    assert!(sentence.contains("source and sw: those of them that are closed"), "{sentence}");
+}
