@@ -140,7 +140,7 @@ fn fail(instance: &Instance) -> bool {
 /// The harness' command for a function, with arguments that are valid if the call is allowed.
 fn command(fmu: &Fmu, function: FmiFunction) -> (&'static str, String) {
     let nx = fmu.states().len();
-    let file = state_file(fmu, "order");
+    let file = state_file(fmu);
     let plain = |command| (command, String::new());
     let empty = |command| (command, "0".to_owned());
     match function {
@@ -204,7 +204,7 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
         // Every call has a state and its bytes available, from another instance.
         let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "4000");
-        donor.ok("serialize", &format!("4000 ={}", state_file(&fmu, "order")));
+        donor.ok("serialize", &format!("4000 ={}", state_file(&fmu)));
         for (fmu_type, states) in
             [(FmuType::ModelExchange, "INBELCTR"), (FmuType::CoSimulation, "INSFTR")]
         {
@@ -249,8 +249,11 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
     assert!(failed_steps > 100, "only {failed_steps} calls after a step that failed");
 }
 
-/// A file that only one test writes, in the folder of the unpacked FMU that all tests share.
-fn state_file(fmu: &Fmu, test: &str) -> String {
+/// A file in the folder of the unpacked FMU, which all tests share: each test, which has a thread of
+/// its own, has a file of its own.
+fn state_file(fmu: &Fmu) -> String {
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or("tests").replace("::", "-");
     fmu.resource_folder().with_extension(test).display().to_string()
 }
 
@@ -261,7 +264,7 @@ fn a_call_without_an_instance_is_an_error() {
         let harness = Harness::new(&fmu);
         let donor = harness.instantiate(&fmu, FmuType::CoSimulation);
         donor.ok("get_state", "0");
-        donor.ok("serialize", &format!("0 ={}", state_file(&fmu, "null")));
+        donor.ok("serialize", &format!("0 ={}", state_file(&fmu)));
         for &function in FmiFunction::ALL {
             let (command, arguments) = command(&fmu, function);
             let status = harness.call(format!("{command} - {arguments}").trim_end()).status();
