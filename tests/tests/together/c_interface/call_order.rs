@@ -249,8 +249,8 @@ fn a_function_works_exactly_in_the_states_of_the_table_and_reset_repairs_everyth
     assert!(failed_steps > 100, "only {failed_steps} calls after a step that failed");
 }
 
-/// A file of a test, which has a thread of its own, in the folder of the unpacked FMU that all tests
-/// share.
+/// A file of a test, which has a thread of its own, in the folder of the unpacked FMU, which all
+/// tests share.
 fn state_file(fmu: &Fmu) -> String {
     let thread = std::thread::current();
     let test = thread.name().unwrap_or("tests").replace("::", "-");

@@ -29,8 +29,8 @@ fn exact(n: usize) -> f64 {
     own.cholesky().expect("conductances are positive definite").solve(&current)[last - 1]
 }
 
-/// The largest error: elimination from one side of a grid to the other one amplifies rounding errors
-/// by this factor with each row, as any march through Laplace's equation does.
+/// The largest error: elimination from one side of a grid to the other amplifies rounding errors by
+/// this factor with each row, as any march through Laplace's equation does.
 fn rounding(n: usize) -> f64 {
     4.0 * f64::EPSILON * (2.0 + 3.0_f64.sqrt()).powi(n as i32)
 }
