@@ -131,11 +131,16 @@ impl Transformer {
     /// The laws of a transformer without stray fields.
     fn without_stray(c: &mut Contribution<'_>, p: TransformerParameters) {
         let ratio = p.M / p.L1;
-        let start = p.i1.value + ratio * p.i2.value;
-        let magnetizing = c.state("i_m", 0.0).unit("A").start_expr(start).done();
+        let starts = [p.i1, p.i2];
+        let [fixed, given] = [starts.iter().any(|of| of.fixed), starts.iter().any(|of| of.given)];
+        let magnetizing = c.named_start_variable("i_m", "A", Start { value: 0.0, fixed, given });
+        let magnetizing = c.circuit_state(magnetizing);
         pair_law(c, move |e, Pair { v1, i1, v2, i2 }| {
-            e.model().derivative(magnetizing, v1 / p.L1);
-            Ok([i1 + ratio * i2 - magnetizing, v2 - ratio * v1])
+            let current = e.circuit_state(magnetizing);
+            e.define("i_m", current);
+            e.set_circuit_rate(magnetizing, v1 / p.L1);
+            e.set_circuit_start(magnetizing, p.i1.value + ratio * p.i2.value);
+            Ok([i1 + ratio * i2 - current, v2 - ratio * v1])
         });
     }
 }
