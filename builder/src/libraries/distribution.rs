@@ -25,12 +25,15 @@ pub fn program(
 ) -> Result<Compiled, Error> {
     let toolchain = Toolchain::find(target)?;
     let folders = toolchain.folders(workspace);
+    let results = results.join(toolchain.results());
     let mut cargo = toolchain.build();
     cargo
         .args(["--profile", "distribution", "--locked", "--package", package])
         .current_dir(workspace)
         .arg("--target-dir")
-        .arg(results.join(toolchain.results()))
+        .arg(&results)
+        // As for libraries, a folder that other workspaces share is not used.
+        .env("CARGO_BUILD_BUILD_DIR", &results)
         .env("CARGO_ENCODED_RUSTFLAGS", toolchain.rust_flags(&folders))
         .env("COUPLER_DISTRIBUTION", version);
     let platform = &target.platform;
