@@ -1,6 +1,9 @@
 //! Factorizations solve their systems, in every scalar.
 
-use kernels::linear::{cholesky_factor, cholesky_solve, lu_factor, lu_solve, null_space};
+use kernels::linear::{
+    cholesky_factor, cholesky_solve, lu_factor, lu_factor_sized, lu_solve, lu_solve_sized,
+    null_space,
+};
 use kernels::{Dual, Scalar};
 use random::Random;
 
@@ -251,4 +254,17 @@ fn the_basis_of_a_matrix_without_full_rank_is_not_finite() {
         let duals: Vec<Dual> = a.iter().map(|&x| Dual::new(x, 1.0)).collect();
         assert!(basis_of(m, n, &duals).iter().any(|x| !x.value().is_finite()), "{a:?}");
     }
+}
+
+#[test]
+fn systems_of_a_known_size_have_the_bits_of_those_of_any_size() {
+    let matrix = [0.3, -2.0, 0.7, 1.1, 0.2, -0.4, -5.0, 0.9, 1.3];
+    let (mut a, mut b) = (matrix, matrix);
+    let (mut of_a, mut of_b) = ([0.0; 3], [0.0; 3]);
+    assert_eq!(lu_factor(3, &mut a, &mut of_a), lu_factor_sized(&mut b, &mut of_b));
+    assert_eq!((a, of_a), (b, of_b));
+    let (mut x, mut y) = ([1.0, 0.1, -3.0], [1.0, 0.1, -3.0]);
+    lu_solve(3, &a, &of_a, &mut x);
+    lu_solve_sized(&b, &of_b, &mut y);
+    assert_eq!(x, y);
 }
