@@ -12,6 +12,7 @@ use crate::switch_rows::Rows;
 use equations::{Ex, Model};
 use language::statements::algebra::linear_equation::{Unknown, is_zero};
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 type Node = Option<Unknown>;
 
@@ -164,14 +165,23 @@ impl<'a> Graph<'a> {
         all.position(is_it).map(|k| self.free() + k)
     }
 
-    /// The free quantity that a coupling expresses by others, best one with a constant factor.
+    /// The free quantity that a coupling expresses by others, best one with a constant factor. A
+    /// coupling without any constrains what is stored in all modes, so that it expresses one of the
+    /// stored quantities by others: a switch does not constrain it once more.
     fn pivot(&self, row: &Row, model: &mut Model) -> Option<usize> {
-        let free = || row[..self.free()].iter().enumerate().filter(|(_, of)| !is_zero(**of));
-        let constant = free().find(|(_, of)| of.constant_value().is_some());
-        let (column, factor) = constant.or_else(|| free().next())?;
+        let stored = self.free() + self.known[0].len();
+        let inside = |columns: Range<usize>| {
+            let factors = || columns.clone().map(|k| (k, row[k])).filter(|(_, of)| !is_zero(*of));
+            let constant = factors().find(|(_, of)| of.constant_value().is_some());
+            constant.or_else(|| factors().next())
+        };
+        let (column, factor) = inside(0..self.free()).or_else(|| inside(self.free()..stored))?;
         if factor.constant_value().is_none() {
-            let why = "a gain of zero changes which voltages and currents ideal switches constrain";
-            model.require(&[], !factor.equals(0.0), why);
+            let why = "the gain in which it appears becomes zero, which changes the voltages and \
+                       currents that ideal switches constrain";
+            let of = model.parameters_of(factor);
+            let of: Vec<&str> = of.iter().map(String::as_str).collect();
+            model.require(&of, !factor.equals(0.0), why);
         }
         Some(column)
     }

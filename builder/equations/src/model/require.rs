@@ -89,8 +89,8 @@ impl Model {
     }
 
     /// The names of the parameters on which an expression depends.
-    pub(crate) fn parameters_of(&self, ex: Ex) -> Vec<String> {
-        let leaves = leaves_of_ids(&[ex.id()]);
+    pub fn parameters_of(&self, ex: impl Into<Ex>) -> Vec<String> {
+        let leaves = leaves_of_ids(&[ex.into().id()]);
         let is_meant = |v: &&VariableDeclaration| {
             v.causality == Causality::Parameter && v.leaf().is_some_and(|own| leaves.contains(&own))
         };

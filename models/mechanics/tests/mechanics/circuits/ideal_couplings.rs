@@ -254,6 +254,51 @@ fn a_switch_that_shorts_a_winding_shares_the_charge_of_capacitors_on_both_sides(
 }
 
 #[test]
+fn a_switch_beside_what_already_makes_its_voltage_zero_carries_no_current() {
+    // A transformer makes the voltages of both capacitors equal, or an amplifier does.
+    for amplifies in [false, true] {
+        let mut model = start(move |m| {
+            let control = from(m, "control", 0.1);
+            add! { m,
+                ground: Ground::new(),
+                c1: Capacitor::new().C(2e-3).v(fixed(6)),
+                sw: switch(),
+                c2: Capacitor::new().C(1e-3),
+                load: Resistor::new().R(100),
+            }
+            m.connect(control, sw.control);
+            m.connect(c1.p, sw.p);
+            m.connect(sw.n, c2.p);
+            m.connect(c2.p, load.p);
+            for pin in [c1.n, c2.n, load.n] {
+                m.connect(pin, ground.p);
+            }
+            if amplifies {
+                let follower = m.add("follower", IdealOpAmp3Pin::new());
+                m.connect(c1.p, follower.in_p);
+                m.connect(follower.in_n, follower.out);
+                m.connect(follower.out, c2.p);
+            } else {
+                let transformer = m.add("transformer", IdealTransformer::new().n(1));
+                m.connect(c1.p, transformer.p1);
+                m.connect(transformer.p2, c2.p);
+                m.connect(transformer.n1, ground.p);
+                m.connect(transformer.n2, ground.p);
+            }
+        });
+        for t in [0.05_f64, 0.2] {
+            run_to(&mut model, t);
+            // The amplifier keeps the charge of C1, and supplies the current of the load.
+            let voltage = if amplifies { 6.0 } else { 6.0 * (-t / 0.3).exp() };
+            for name in ["c1.v", "c2.v"] {
+                near(value(&mut model, name), voltage, 1e-8);
+            }
+            near(value(&mut model, "sw.i"), 0.0, 1e-12);
+        }
+    }
+}
+
+#[test]
 fn a_flyback_converter_without_stray_fields_rests_between_its_pulses() {
     // The core takes 4.8 A in 20 us, and gives them within 12 us to a voltage of 20 V.
     let mut model = start(|m| {
