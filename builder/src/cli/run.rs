@@ -17,6 +17,9 @@ use crate::files::csv::number;
 use crate::models::Scene;
 use crate::own_files::folders;
 
+/// The number of warnings of an FMU that are printed at most.
+const MAX_WARNINGS: usize = 20;
+
 /// Simulates a model or an FMU; writes the table and the plot.
 pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {
     // `--plot fourbar2` means the model, not a file to plot into.
@@ -49,6 +52,15 @@ pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {
     outcome.table.write(&output)?;
     if outcome.failure.is_none() {
         print_line(run::summary(title, &outcome).trim_end())?;
+    }
+    outcome
+        .warnings
+        .iter()
+        .take(MAX_WARNINGS)
+        .try_for_each(|warning| print_line(&one_line(&format!("warning: {warning}"))))?;
+    let more = outcome.warnings.len().saturating_sub(MAX_WARNINGS);
+    if more > 0 {
+        print_line(&format!("warning: the FMU logs {more} more"))?;
     }
     outcome.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
     print_line(&shown(&output))?;

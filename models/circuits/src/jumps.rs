@@ -117,7 +117,7 @@ fn tell(
             Kind::Loops => "closes a loop in which stored voltages jump",
             Kind::Cuts => "cuts stored currents off, which jump",
         };
-        let told = e.model.memory(&format!("circuits: {title} jump by {switch}"), 0.0);
+        let told = e.model.memory(&format!("{switch}: it has made {title} jump"), 0.0);
         e.model.update(told, told.pre_bool() | jumps);
         let sentence =
             format!("{switch}: it {what} ({some}{elements}); {{{lost}}} J of energy is lost");

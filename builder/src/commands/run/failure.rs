@@ -33,17 +33,23 @@ pub(super) fn at<F: Into<RunFailure>>(time: f64) -> impl Fn(F) -> RunFailure {
     move |failure| RunFailure(timed(time, &failure.into().0))
 }
 
-/// A message with a time, unless it has one. The time of a message of the run time, `t=`, is exact,
-/// and therefore rounded.
+/// A message with a time, unless it has one.
 pub(super) fn timed(time: f64, message: &str) -> String {
-    let own = message.strip_prefix("t=").and_then(|rest| rest.split_once(' '));
-    if let Some((Ok(time), rest)) = own.map(|(time, rest)| (time.parse(), rest)) {
-        return format!("at t = {} s: {rest}", rounded(time, TIME_DIGITS));
-    }
+    let message = &with_time(message);
     if ["t=", "t = ", "at t = ", "at time "].iter().any(|words| message.starts_with(words)) {
         return message.to_owned();
     }
     format!("at t = {} s: {message}", number(time))
+}
+
+/// A message whose own time, if it has one, is readable. The time of a message of the run time,
+/// `t=`, is exact, and therefore rounded.
+pub(super) fn with_time(message: &str) -> String {
+    let own = message.strip_prefix("t=").and_then(|rest| rest.split_once(' '));
+    match own.map(|(time, rest)| (time.parse(), rest)) {
+        Some((Ok(time), rest)) => format!("at t = {} s: {rest}", rounded(time, TIME_DIGITS)),
+        _ => message.to_owned(),
+    }
 }
 
 /// Significant digits of times in messages.

@@ -74,7 +74,8 @@ impl Stored {
         c.signal(local, move |e| Ok(e.circuit_state(product)));
         branch_law(c, move |e, v, i| {
             let amount = e.read(given)?;
-            let sentence = format!("{}: it is negative", e.full(signal));
+            let [what, _] = self.pick(["capacitance", "inductance"]);
+            let sentence = format!("{}: the {what} must not be negative", e.full(signal));
             e.model().assert(None, amount.ge(0.0), &sentence, false);
             let amount = amount.max(least);
             let [own, other] = self.pick([v, i]);
