@@ -90,6 +90,43 @@ fn results_before_a_failure_are_written() {
     }
 }
 
+/// A capacitor that an ideal diode connects with a source: at the start and, after the source has
+/// been below it, without a jump.
+const CHARGED: &str = "
+    model Charged
+      Modelica.Electrical.Analog.Sources.SineVoltage source(V=10, f=50, phase=0.5);
+      Modelica.Electrical.Analog.Ideal.IdealDiode d(Ron=0, Goff=0);
+      Modelica.Electrical.Analog.Basic.Capacitor c(C=1e-3, v(start=0, fixed=true));
+      Modelica.Electrical.Analog.Basic.Resistor load(R=10);
+      Modelica.Electrical.Analog.Basic.Ground ground;
+    equation
+      connect(source.p, d.p);
+      connect(d.n, c.p);
+      connect(d.n, load.p);
+      connect(load.n, ground.p);
+      connect(c.n, ground.p);
+      connect(source.n, ground.p);
+      annotation(experiment(StopTime=0.1));
+    end Charged;
+";
+
+#[test]
+fn warnings_of_the_fmu_are_printed_once_with_their_time() {
+    let folder = folder_with(&[("Charged.mo", CHARGED)]);
+    // The charge C v at the voltage v: half of its energy is lost.
+    let energy = 0.5 * 1e-3 * (10.0 * 0.5_f64.sin()).powi(2);
+    let wanted = format!(
+        "warning: at t = 0 s: d: it closes a loop in which stored voltages jump (c); \
+         {:.3}e-2 J of energy is lost",
+        energy * 100.0
+    );
+    for fmu_type in ["--cs", "--me"] {
+        let printed = succeed(folder.path(), &["run", "Charged.mo", "--no-plot", fmu_type]);
+        let warnings = printed.lines().filter(|line| line.starts_with("warning"));
+        assert_eq!(warnings.collect::<Vec<_>>(), [wanted.as_str()], "{fmu_type}");
+    }
+}
+
 #[test]
 fn inputs_are_straight_between_their_rows_for_both_fmu_types() {
     // A ramp until 0.75 s, then constant; the kink is inside a step.
