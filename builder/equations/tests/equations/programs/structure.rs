@@ -214,3 +214,29 @@ fn an_enumeration_can_be_set_to_its_items_only() {
     let line = text.lines().find(|line| line.contains("\"kind\"")).unwrap();
     assert!(line.contains("min: 2.0, max: 5.0"), "{line}");
 }
+
+#[test]
+fn factors_that_modes_alone_change_are_computed_once_after_an_event() {
+    // The solution of a system of four equations, which nothing but an indicator needs.
+    let advanced = |of_modes: bool| {
+        let program = compile(move |m| {
+            let x = m.state("x", 0.5).done();
+            m.derivative(x, 1.0);
+            let mode = m.discrete("mode", 0.0).integer().done();
+            m.update(mode, mode.pre());
+            let varied = if of_modes { mode.pre() } else { x };
+            let entry = |i: usize, j: usize| {
+                if i == j { 5.0 + varied } else { Ex::from(((i + 2 * j) as f64).sin()) }
+            };
+            let matrix: Vec<Vec<Ex>> =
+                (0..4).map(|i| (0..4).map(|j| entry(i, j)).collect()).collect();
+            let solution = solve_linear(&matrix, &[x, Ex::one(), Ex::one(), Ex::one()]);
+            m.relation("above", solution[0] - 1.0).done();
+        });
+        let [_, advance, _, relations, _] = program.statements();
+        [advance, relations]
+    };
+    let [[lasting, rest], [none, all]] = [true, false].map(advanced);
+    assert!(lasting > none, "{lasting} and {none} statements");
+    assert_eq!(lasting + rest, none + all);
+}
