@@ -386,6 +386,15 @@ impl Model {
         }
     }
 
+    /// Publishes a local variable that repeats another one, if there is this one.
+    pub fn alias(&mut self, name: &str, variable: &str) {
+        let found = self.variables.iter().find(|v| v.name == variable);
+        if let Some(expression) = found.map(|v| v.expression) {
+            self.local(name, expression);
+            self.repeat(name, variable);
+        }
+    }
+
     /// Gives an output the value, the type and the unit of a variable that was declared meanwhile,
     /// and its description unless the output has one of its own.
     pub fn repeat(&mut self, output: &str, variable: &str) {

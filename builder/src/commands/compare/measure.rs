@@ -9,6 +9,10 @@ use crate::files::csv::TimeSeries;
 /// of a transition. The time between these events depends on the hysteresis of the tool.
 pub const TRANSIENT: f64 = 1e-3;
 
+/// The instants of an event that is located with different rows differ by less than this, in s and
+/// relative to the time.
+const LOCATION: f64 = 1e-12;
+
 /// A signal counts as constant if its values differ by less than this, relative to the largest
 /// value or to one.
 const CONSTANT: f64 = 1e-9;
@@ -180,7 +184,10 @@ impl ModeComparison {
             last.0 == last.1 && rows_at_end(reference) == 1 && rows_at_end(result) == 1;
         let start = result.time.first().copied().unwrap_or(0.0);
         let came = |t: f64| match events {
-            Some(events) => events[..events.partition_point(|event| *event <= t)].last().copied(),
+            Some(events) => {
+                let known = t + LOCATION * (1.0 + t.abs());
+                events[..events.partition_point(|event| *event <= known)].last().copied()
+            }
             None => Some(t),
         };
         let ours = result.time.iter().map(|t| came(*t).unwrap_or(start)).zip(column(result, ours));
@@ -328,6 +335,20 @@ mod tests {
         assert_eq!(modes(&other, &event), Some(0.0));
         // The reference between its rows, where the result ends, is not known.
         assert_eq!(modes(&[(0.0, 0.0), (1.5, 1.0)], &other), Some(0.0));
+    }
+
+    #[test]
+    fn an_event_may_be_located_a_rounding_error_after_its_row() {
+        let reference = table(&[(0.0, 0.0), (0.3, 1.0), (0.6, 0.0), (1.0, 0.0)]);
+        let before = 0.6_f64.next_down();
+        let result = table(&[(0.0, 0.0), (0.45, 1.0), (before, 0.0), (1.0, 0.0)]);
+        let modes = ModeComparison::compare(
+            "y",
+            (&result, 0),
+            (&reference, 0),
+            Some(&[0.3_f64.next_up(), 0.6][..]),
+        );
+        assert!(modes.apart().is_some_and(|apart| apart < 1e-15), "{:?}", modes.apart());
     }
 
     #[test]

@@ -74,6 +74,6 @@ fn solve(
     let dynamics = dynamics::solve(basis, kinematics, loads, laws.acceleration, laws.of_blocks)?;
     let layout = publication::publish(netlist, basis, kinematics, dynamics, inspects)?;
     publication::followed_angles::start(basis.topology, model);
-    publication::motion_variables::outputs(netlist, model)?;
+    publication::repeated::complete(netlist, model)?;
     Ok(layout)
 }

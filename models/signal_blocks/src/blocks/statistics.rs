@@ -146,6 +146,8 @@ group! {
     variables {
         /// Integral since the period began
         x "mean.x": Real,
+        /// Mean over the last period
+        last "mean.y": Real,
     }
 }
 
@@ -167,6 +169,7 @@ impl Component for RectifiedMean {
         let ends = periods_end(c, |count| count / f);
         let mean = PeriodMean::new(c, "mean.x", [x0, y0], (f, ends));
         integrate(c, [mean], |u, _| [u.abs()])?;
+        c.output("mean.y", move |_| Ok(mean.value));
         c.output("y", move |_| Ok(mean.value));
         Ok(())
     }
@@ -190,7 +193,9 @@ impl Component for RootMeanSquare {
         let ends = periods_end(c, |count| count / f);
         let mean = PeriodMean::new(c, "mean.x", [x0, y0 * y0], (f, ends));
         integrate(c, [mean], |u, _| [u * u])?;
-        c.output("y", move |_| Ok(mean.value.max(0.0).sqrt()));
+        let square = mean.value.max(0.0);
+        c.output("mean.y", move |_| Ok(square));
+        c.output("y", move |_| Ok(square.sqrt()));
         Ok(())
     }
 }
@@ -236,6 +241,10 @@ component! {
         x_cos "mean1.x": Real,
         /// Integral of the product with the sine since the period began
         x_sin "mean2.x": Real,
+        /// Mean of the product with the cosine over the last period
+        y_cos "mean1.y": Real,
+        /// Mean of the product with the sine over the last period
+        y_sin "mean2.y": Real,
         /// Root mean square of the harmonic
         y_rms: Real,
         /// Angle of the harmonic
@@ -253,6 +262,8 @@ impl Component for Harmonic {
         integrate(c, [a, b], move |u, t| harmonics(u, t, w))?;
         let [rms, argument] = polar(a.value, b.value);
         let argument = if p.use_conjugate_complex { -argument } else { argument };
+        c.output("mean1.y", move |_| Ok(a.value));
+        c.output("mean2.y", move |_| Ok(b.value));
         c.output("y_rms", move |_| Ok(rms));
         c.output("y_arg", move |_| Ok(argument));
         Ok(())
@@ -289,6 +300,12 @@ component! {
         x_sin "harmonic.mean2.x": Real,
         /// Integral of the square since the period began
         x_square "rootMeanSquare.mean.x": Real,
+        /// Mean of the product with the cosine over the last period
+        y_cos "harmonic.mean1.y": Real,
+        /// Mean of the product with the sine over the last period
+        y_sin "harmonic.mean2.y": Real,
+        /// Mean of the square over the last period
+        y_square "rootMeanSquare.mean.y": Real,
     }
 }
 
@@ -306,7 +323,12 @@ impl Component for TotalHarmonicDistortion {
             [cosine, sine, u * u]
         })?;
         let [a, b, square] = means.map(|mean| mean.value);
-        let ([first, _], whole) = (polar(a, b), square.max(0.0).sqrt());
+        let square = square.max(0.0);
+        let names = ["harmonic.mean1.y", "harmonic.mean2.y", "rootMeanSquare.mean.y"];
+        for (name, value) in names.into_iter().zip([a, b, square]) {
+            c.output(name, move |_| Ok(value));
+        }
+        let ([first, _], whole) = (polar(a, b), square.sqrt());
         let rest = whole * whole - first * first;
         let divisor = if p.use_first_harmonic { first } else { whole };
         let y = rest.max(0.0).sqrt() / divisor.max(f64::EPSILON);

@@ -22,6 +22,8 @@ component! {
     variables {
         /// Signal
         y: Real,
+        /// When the input became true
+        entry_time "entryTime": Real["s"],
     }
 }
 
@@ -35,6 +37,7 @@ impl Component for Timer {
             let last = e.model().memory(&name, 0.0);
             let entry_time = select(rises, e.time(), last.pre());
             e.model().update(last, entry_time);
+            e.variable("entryTime", last.pre());
             Ok(select(u, e.time() - entry_time, 0.0))
         });
         Ok(())
@@ -153,6 +156,12 @@ component! {
     variables {
         /// Signal
         y: Real,
+        /// Where the last ramp ends
+        end_value "endValue": Real,
+        /// Slope of the last ramp
+        rate: Real,
+        /// When the last ramp ends
+        end "T": Real["s"],
     }
 }
 
@@ -166,7 +175,8 @@ impl Component for TriggeredTrapezoid {
             let initial = e.model().initial();
             let begins = initial | rises | falls;
             // The last value, the slope and the end of the ramp that was begun last.
-            let memories = ["endValue", "rate", "T"].map(|local| {
+            const NAMES: [&str; 3] = ["endValue", "rate", "T"];
+            let memories = NAMES.map(|local| {
                 let name = e.full(local);
                 e.model().memory(&name, 0.0)
             });
@@ -181,8 +191,10 @@ impl Component for TriggeredTrapezoid {
             let next_rate = select(u, amplitude, -amplitude) / duration;
             let next_rate = select(duration.gt(0.0), next_rate, 0.0);
             let next_end = time + select(at_once, 0.0, (next_value - on_ramp) / next_rate);
-            for (memory, next) in memories.into_iter().zip([next_value, next_rate, next_end]) {
+            let next = [next_value, next_rate, next_end];
+            for ((memory, next), local) in memories.into_iter().zip(next).zip(NAMES) {
                 e.model().update(memory, select(begins, next, memory.pre()));
+                e.variable(local, memory.pre());
             }
             Ok(select(begins & at_once, next_value, on_ramp))
         });

@@ -23,7 +23,7 @@ group! {
     variables {
         /// Signal
         y: Real,
-        /// Number of periods begun
+        /// Number of the present period, counted from 0, or -1 before the first one
         count: Real["1"],
     }
 }
@@ -102,14 +102,16 @@ impl Period {
         periods: f64,
     ) -> Period {
         let name = e.full("count");
-        // An Integer of FMI ends at 2^31 - 1, a few years of short periods.
-        let count = e.model().discrete(&name, 0.0).done();
-        let begun = count.pre();
+        // The number of the present period, counted from 0. An Integer of FMI ends at 2^31 - 1, a
+        // few years of short periods.
+        let count = e.model().discrete(&name, -1.0).done();
+        let begun = count.pre() + 1.0;
         let next = select(begun.le(periods), start_time + begun * length, f64::INFINITY);
         let begins = from_instant(e, "nextPeriod", next);
         // A simulation may begin long after the first period.
         let until_now = ((e.time() - start_time) / length).floor() + 1.0;
-        e.model().update(count, select(begins, until_now.max(begun + 1.0), begun));
+        let number = select(begins, until_now.max(begun + 1.0), begun) - 1.0;
+        e.model().update(count, number);
         // While initial values are determined, the counter has not yet been set.
         let initial = e.model().initial();
         let now = select(initial, until_now, begun + begins.as_ex());

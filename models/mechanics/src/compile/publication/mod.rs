@@ -7,6 +7,7 @@ pub mod generalized;
 pub mod motion_variables;
 mod prescribed_loads;
 mod proportions;
+pub mod repeated;
 pub mod scene_file;
 
 use super::dynamics::Dynamics;
@@ -48,7 +49,7 @@ pub fn publish(
     motion_variables::residual(topology, view);
     assumptions::require(basis, view.coordinates(), view.model);
     cut_torques::publish(parts, numeric, view);
-    motion_variables::named_outputs(netlist, view)?;
+    repeated::named_outputs(netlist, view)?;
     view.note_missing_variables();
     let layout = if inspects {
         let (states, friction) = (&kinematics.states[..], friction.as_slice());

@@ -1,6 +1,5 @@
 //! Variables that every model has: angles and speeds, energies, outputs.
 
-use crate::assembly::{Netlist, Output};
 use crate::compile::dynamics::energy::energies;
 use crate::compile::kinematics::Kinematics;
 use crate::compile::loads::moving_parts::MovingParts;
@@ -8,9 +7,6 @@ use crate::compile::states::initial::Role;
 use crate::compile::states::motion_basis::MotionBasis;
 use crate::compile::topology::Topology;
 use crate::compile::topology::closure::{self, ClosureRow, When};
-use crate::error::Error;
-use crate::ids::{ComponentId, List};
-use crate::port::{PortId, full_name};
 use crate::statements::contributions::multibody::{Coordinate, FramePort};
 use crate::statements::contributions::start_variable::StartVariable;
 use crate::statements::laws::acceleration_view::AccelerationView;
@@ -19,8 +15,7 @@ use crate::statements::motion::ends::FrameEnd;
 use crate::statements::motion::frames::FrameMotions;
 use crate::statements::motion::rates_along::{End, along};
 use crate::statements::spatial::pose::{Acceleration, Pose};
-use equations::{Ex, Expression, Model, substitute};
-use std::collections::{BTreeMap, BTreeSet};
+use equations::{Ex, substitute};
 
 /// Positions and speeds of everything that may be a state.
 pub fn kinematics(basis: MotionBasis<'_>, e: &mut SignalView<'_>) {
@@ -184,49 +179,3 @@ pub fn energy(parts: MovingParts<'_>, e: &mut SignalView<'_>) {
     model.local("energy.potential", potential).unit("J").describe(text);
 }
 
-/// Makes variables that are published outputs of the FMU, lets outputs with names of their own
-/// repeat theirs, and orders all outputs as the text does. All variables are declared.
-pub fn outputs(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
-    let names: List<ComponentId, &str> =
-        netlist.components.iter().map(|component| component.name.as_str()).collect();
-    let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
-    for Output { name: own, variable, .. } in &netlist.outputs {
-        let name = full_name(names[variable.component], variable.port);
-        if let Some(own) = own {
-            // An input of the FMU has the name of its instance.
-            let is_published = model.has_variable(&name);
-            model.repeat(own, if is_published { &name } else { names[variable.component] });
-            order.push(own.clone());
-            continue;
-        }
-        if !seen.insert(name.clone()) {
-            return Err(Error::Connection(format!("{name}: it is made an output twice")));
-        }
-        model.make_output(&name)?;
-        order.push(name);
-    }
-    model.order_outputs(order);
-    Ok(())
-}
-
-/// Declares outputs of the FMU with names of their own; [`outputs`] completes them.
-pub fn named_outputs(netlist: &Netlist, e: &mut SignalView<'_>) -> Result<(), Error> {
-    let mut seen: BTreeMap<&str, PortId> = BTreeMap::new();
-    for Output { name, variable, description } in &netlist.outputs {
-        let Some(name) = name else { continue };
-        if let Some(other) = seen.insert(name, *variable) {
-            let of = [other, *variable].map(|variable| e.full_of(variable)).join(" and of ");
-            let text = format!("{name}: two outputs have this name, of {of}");
-            return Err(Error::Connection(text));
-        }
-        let value = match e.quantities.get(variable) {
-            Some(&value) => value,
-            None => Expression::Real(e.read(PortId { ..*variable })?),
-        };
-        let declared = e.model.output(name, value);
-        if let Some(line) = description {
-            declared.describe(line);
-        }
-    }
-    Ok(())
-}

@@ -123,6 +123,8 @@ component! {
     variables {
         /// State
         x?: Array,
+        /// State, in the unit of the input
+        x_scaled?: Array,
     }
 }
 
@@ -148,6 +150,9 @@ impl Component for TransferFunction {
         let of = |(i, start)| state(c, element("x", i), start, nominal);
         let states: Vec<_> = (1..).zip(starts).map(of).collect();
         let x: Vec<Ex> = states.iter().map(|&(_, x)| x).collect();
+        for (i, &x) in (1..).zip(&x) {
+            c.output(element("x_scaled", i), move |_| Ok(x * magnitude));
+        }
         let bb = [vec![Ex::zero(); a.len() - b.len()], b].concat();
         let direct = bb[0] / a[0];
         let system = Canonical {
