@@ -52,7 +52,7 @@ fn a_pulse_begins_and_ends_at_its_events() {
     let mut model = alone(pulse());
     let values = at(&mut model, [0.0, 0.9, 1.0, 1.9, 2.0, 4.9, 5.0, 5.9, 6.0]);
     assert_eq!(values, [-1.0, -1.0, 1.0, 1.0, -1.0, -1.0, 1.0, 1.0, -1.0]);
-    assert_eq!(value(&mut model, "s.count"), 2.0);
+    assert_eq!(value(&mut model, "s.count"), 1.0);
     let mut model = alone(pulse().nperiod(2));
     assert_eq!(events(&mut model, 100.0), [1.0, 2.0, 5.0, 6.0, 9.0], "two periods");
     assert_eq!(value(&mut model, "s.y"), -1.0);
@@ -90,7 +90,7 @@ fn a_simulation_may_begin_long_after_the_first_period() {
             let expected = if (t / 0.5).fract() < 0.5 { 1.0 } else { 0.0 };
             assert_eq!(value(&mut model, "s.y"), expected, "at {t} s");
         }
-        assert_eq!(value(&mut model, "s.count"), (model.time() / 0.5).floor() + 1.0);
+        assert_eq!(value(&mut model, "s.count"), (model.time() / 0.5).floor());
     }
 }
 
@@ -106,8 +106,8 @@ fn counters_are_right_beyond_the_largest_integer() {
     .unwrap();
     model.start_at(begin, None).unwrap();
     run_to(&mut model, begin + 0.95);
-    assert_eq!(value(&mut model, "pulse.count"), 3_000_000_010.0);
-    assert_eq!(value(&mut model, "trapezoid.count"), 3_000_000_010.0);
+    assert_eq!(value(&mut model, "pulse.count"), 3_000_000_009.0);
+    assert_eq!(value(&mut model, "trapezoid.count"), 3_000_000_009.0);
     assert_eq!(value(&mut model, "table.cycle"), 3_000_000_009.0);
 }
 
