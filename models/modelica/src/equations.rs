@@ -26,6 +26,7 @@ mod sensors;
 mod statements;
 mod symbols;
 mod system;
+mod vanishing;
 
 pub use added::{Determined, Ports};
 pub use file::EquationsOfTexts;

@@ -46,7 +46,7 @@ impl Evaluator<'_> {
     }
 
     /// Notes that the numbers of all parameters in an expression are needed.
-    pub(super) fn need(&self, value: Ex, span: &Span) -> Checked<()> {
+    pub fn need(&self, value: Ex, span: &Span) -> Checked<()> {
         for leaf in leaves_of(&[value]) {
             let by_symbol = self.by_symbol.borrow();
             let Some(at) = by_symbol.get(&Ex::leaf(leaf).key()) else {

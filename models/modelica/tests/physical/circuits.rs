@@ -269,6 +269,52 @@ fn a_parameter_that_is_zero_removes_a_resistance() {
 }
 
 #[test]
+fn a_voltage_is_no_state_where_parameters_that_are_zero_remove_its_capacitance() {
+    // A junction whose capacitance depends on its voltage, and follows from two parameters.
+    let class = "
+      model Junction
+        extends E.Interfaces.OnePort;
+        parameter Real Is = 1e-9;
+        parameter SI.Time tau = 0;
+        parameter SI.Capacitance Cj = 0;
+        Real q, C;
+      equation
+        i = Is * (exp(v / 0.025) - 1) + C * der(v);
+        C = tau * Is / 0.025 * exp(v / 0.025) + q;
+        q = Cj / (1 + v^2);
+      end Junction;";
+    let model = |part: &str| {
+        start(&format!(
+            "{class}
+            model M
+              E.Sources.SineVoltage source(V = 0.5, f = 1);
+              E.Basic.Resistor r(R = 10);
+              E.Basic.Ground ground;
+              {part}
+            equation
+              connect(source.p, r.p);
+              connect(r.n, d.p);
+              connect(d.n, ground.p);
+              connect(source.n, ground.p);
+            end M;"
+        ))
+    };
+    let mut without = model("Junction d;");
+    // Small ones make the equations stiff, and change little.
+    let mut with = model("Junction d(Cj = 1e-9, tau = 1e-9, v(start = 0, fixed = true));");
+    for t in [0.1, 0.3, 0.6] {
+        for model in [&mut without, &mut with] {
+            model.run_to(t).unwrap();
+        }
+        let [a, b] = [&mut without, &mut with].map(|model| model.read("d.v").unwrap());
+        assert!((a - b).abs() < 1e-6, "{a} V and {b} V at {t} s");
+        let current = 1e-9 * ((a / 0.025).exp() - 1.0);
+        let voltage = 0.5 * (std::f64::consts::TAU * t).sin();
+        assert!((voltage - a - 10.0 * current).abs() < 1e-9);
+    }
+}
+
+#[test]
 fn three_phases_in_plugs() {
     let text = "connector Plug parameter Integer m = 3; E.Interfaces.Pin pin[m]; end Plug;
          model Sources

@@ -178,4 +178,3 @@ pub fn energy(parts: MovingParts<'_>, e: &mut SignalView<'_>) {
     let text = "Potential energy of gravity and springs";
     model.local("energy.potential", potential).unit("J").describe(text);
 }
-
