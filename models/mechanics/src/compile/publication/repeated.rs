@@ -45,9 +45,8 @@ pub fn complete(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     for connection in &netlist.connections {
         let Connection::Signal { from, to } = *connection else { continue };
         let (input, source) = (full(to), published(from, model));
-        // A component of the name has variables of its own.
-        let is_component = |name: &str| name.strip_prefix(&*input).is_some_and(is_rest_of_name);
-        if !model.has_variable(&input) && !names.iter().any(|name| is_component(name)) {
+        // Equations of a text read variables of other components by ports with their names.
+        if !to.port.contains('.') && !model.has_variable(&input) {
             model.alias(&input, &source);
         }
     }
@@ -68,9 +67,4 @@ pub fn complete(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
     }
     model.order_outputs(order);
     Ok(())
-}
-
-/// Whether a text continues the name of a component, or is empty.
-fn is_rest_of_name(rest: &str) -> bool {
-    rest.is_empty() || rest.starts_with('.')
 }
