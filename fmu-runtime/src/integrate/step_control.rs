@@ -12,10 +12,12 @@ use super::workspace::{Workspace, row};
 /// Bounds of the ratio of successive step sizes.
 const MIN_FACTOR: f64 = 0.2;
 const MAX_FACTOR: f64 = 5.0;
-/// Smallest step relative to `max(1, |t|)`.
+/// Smallest step relative to `max(NEAR_ZERO, |t|)`: a multiple of the resolution of time.
 const MIN_STEP: f64 = 1e-14;
-/// The same if a nonlinear block has no solution beyond some point: with smaller steps the states
-/// no longer change, and the integration would make no progress.
+/// Times in s below which time is resolved as at this one: circuits may be over within it.
+const NEAR_ZERO: f64 = 1e-9;
+/// Smallest step relative to `max(1, |t|)` if a nonlinear block has no solution beyond some point:
+/// with smaller steps the states no longer change, and the integration would make no progress.
 const MIN_STEP_UNSOLVED: f64 = 1e-10;
 /// Largest step relative to `max(1, |t|)` if no other limit is known.
 const MAX_STEP: f64 = 1e3;
@@ -50,7 +52,7 @@ pub(super) fn advance<F: OdeSystem + ?Sized>(
     t_limit: f64,
 ) -> Result<StepOutcome, Stop> {
     let t = ws.t();
-    let min_step = MIN_STEP * t.abs().max(1.0);
+    let min_step = MIN_STEP * t.abs().max(NEAR_ZERO);
     let max_step = max_step(settings, t);
     if max_step < min_step {
         return Err(Stop::StepTooSmall);
@@ -230,7 +232,7 @@ pub(super) fn initial_step<F: OdeSystem + ?Sized>(
         speed += (dx * per_scale) * (dx * per_scale);
     }
     let (size, speed) = (mean(size), mean(speed));
-    let min_step = MIN_STEP * ws.t().abs().max(1.0);
+    let min_step = MIN_STEP * ws.t().abs().max(NEAR_ZERO);
     let first = if size < 1e-5 || speed < 1e-5 { 1e-6 } else { 0.01 * size / speed };
     let first = first.min(max_step(settings, ws.t())).max(min_step);
 

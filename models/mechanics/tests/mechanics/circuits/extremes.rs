@@ -1,6 +1,6 @@
 //! Circuits whose numbers are extreme, and large circuits.
 
-use crate::common::{start, value};
+use crate::common::{run_to, start, value};
 use libraries::electrical::*;
 use libraries::prelude::*;
 use mechanics::add;
@@ -77,6 +77,29 @@ fn a_ladder_of_many_sections_has_the_resistance_of_an_infinite_one() {
     assert_eq!(model.continuous_states().len(), 200);
     // All capacitors are empty, so that the first resistor has the whole voltage.
     assert_eq!([value(&mut model, "r0.i"), value(&mut model, "r1.i")], [1.0, 0.0]);
+}
+
+#[test]
+fn a_circuit_may_be_over_within_any_time() {
+    for (resistance, capacitance) in [(1e-3, 1e-15), (1e3, 1e-18), (1e9, 1e3)] {
+        let constant: f64 = resistance * capacitance;
+        let mut model = start(|m| {
+            add! { m,
+                source: ConstantVoltage::new().V(2),
+                r: Resistor::new().R(resistance),
+                c: Capacitor::new().C(capacitance).v(fixed(0)),
+                ground: Ground::new(),
+            }
+            m.chain((source.p, r, c, source.n));
+            m.connect(source.n, ground.p);
+        });
+        for part in [0.5_f64, 1.0, 3.0] {
+            run_to(&mut model, part * constant);
+            let expected = 2.0 * (1.0 - (-part).exp());
+            let found = value(&mut model, "c.v");
+            assert!((found - expected).abs() < 1e-8, "{constant} s: {found} V, not {expected} V");
+        }
+    }
 }
 
 #[test]
