@@ -59,8 +59,8 @@ impl TimeSeries {
         atomic_file::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time`, in non-descending order; lines that begin with
-    /// `#` are comments.
+    /// Reads a file whose first column is `time` (or `Time`, as Dymola has it), in non-descending
+    /// order; lines that begin with `#` are comments.
     ///
     /// # Errors
     /// If the file is not such a table; the message names line and column.
@@ -78,7 +78,7 @@ impl TimeSeries {
         let (_, header) = lines.next().ok_or("it is empty")?;
         let mut names = header?;
         let first = names.remove(0);
-        if first != "time" {
+        if !first.eq_ignore_ascii_case("time") {
             if first.contains([';', '\t']) {
                 let wanted = "it must have commas between its columns and points in its numbers";
                 return Err(format!("its first line is `{}`: {wanted}", excerpt(&first)));
@@ -256,6 +256,7 @@ mod tests {
         };
         check("", "it is empty");
         check("time,u\n", "it has no rows");
+        assert!(TimeSeries::parse("Time,u\n0,1\n").is_ok());
         check("t,u\n0,1\n", "its first column is `t`, not `time`");
         let wanted = "it must have commas between its columns and points in its numbers";
         check("time;u\n0,5;1\n", &format!("its first line is `time;u`: {wanted}"));

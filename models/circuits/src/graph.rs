@@ -166,8 +166,8 @@ impl<'a> Graph<'a> {
     }
 
     /// The free quantity that a coupling expresses by others, best one with a constant factor. A
-    /// coupling without any constrains what is stored in all modes, so that it expresses one of the
-    /// stored quantities by others: a switch does not constrain it once more.
+    /// coupling of stored quantities alone expresses one of these: switches do not constrain them
+    /// once more.
     fn pivot(&self, row: &Row, model: &mut Model) -> Option<usize> {
         let stored = self.free() + self.known[0].len();
         let inside = |columns: Range<usize>| {

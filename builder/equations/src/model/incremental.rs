@@ -386,7 +386,7 @@ impl Model {
         }
     }
 
-    /// Publishes a local variable that repeats another one, if there is this one.
+    /// Publishes a local variable that repeats a declared one.
     pub fn alias(&mut self, name: &str, variable: &str) {
         let found = self.variables.iter().find(|v| v.name == variable);
         if let Some(expression) = found.map(|v| v.expression) {
