@@ -17,7 +17,8 @@ pub fn page() -> String {
          expression of the parameters above it, the parameter does not change when an importer sets these\n\
          parameters; if it *follows* them, it is calculated and changes with them. Local variables of\n\
          type Boolean are Integers in the FMU, 0 or 1, unless it is built with `--booleans boolean`\n\
-         ([importers.md](importers.md#openmodelica)). Any instance may also have `gap` and `drift`, where values of\n\
+         ([importers.md](importers.md#openmodelica)). A connected input is a variable that repeats the signal.\n\
+         Any instance may also have `gap` and `drift`, where values of\n\
          parameters decide that a condition follows from others\n\
          ([loops.md](loops.md#conclusions-from-parameters)).\n\n",
     );
