@@ -51,6 +51,20 @@ pub fn print_line(line: &str) -> Result<()> {
     }
 }
 
+/// The number of warnings of an FMU that are printed at most.
+const MAX_WARNINGS: usize = 20;
+
+/// Prints the warnings of an FMU.
+pub fn print_warnings(warnings: &[String]) -> Result<()> {
+    for warning in warnings.iter().take(MAX_WARNINGS) {
+        print_line(&one_line(&format!("warning: {warning}")))?;
+    }
+    match warnings.len().saturating_sub(MAX_WARNINGS) {
+        0 => Ok(()),
+        _ => print_line("warning: the FMU logs more warnings"),
+    }
+}
+
 /// Prints JSON, in which hidden characters are escaped.
 pub fn print_json(value: &serde_json::Value) -> Result<()> {
     let mut text = String::new();

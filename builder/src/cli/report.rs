@@ -6,7 +6,7 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::{PageArguments, ReportOptions};
 use super::build::find;
-use super::output::{one_line, print_line, shown, stem, with_progress, writable};
+use super::output::{one_line, print_line, print_warnings, shown, stem, with_progress, writable};
 use super::run::chosen;
 use super::sources::Sources;
 use crate::commands::{report, run};
@@ -36,6 +36,7 @@ pub fn report(sources: &Sources<'_>, r: &ReportOptions) -> Result<()> {
     let default = || folders::results().join(format!("{name}.html"));
     let file = r.output.clone().unwrap_or_else(default);
     write(&file, &report::of(&fmu, &options, appearance, &outcome))?;
+    print_warnings(&outcome.warnings)?;
     outcome.failure.map_or(Ok(()), |failure| Err(failure.into()))
 }
 

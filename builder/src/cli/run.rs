@@ -7,7 +7,7 @@ use anyhow::{Result, anyhow};
 use super::arguments::RunOptions;
 use super::build::find;
 use super::output::{
-    one_line, print_line, shown, stem, with_progress, writable_plot, writable_table,
+    one_line, print_line, print_warnings, shown, stem, with_progress, writable_plot, writable_table,
 };
 use super::report as page;
 use super::sources::Sources;
@@ -16,9 +16,6 @@ use crate::commands::{report, run};
 use crate::files::csv::number;
 use crate::models::Scene;
 use crate::own_files::folders;
-
-/// The number of warnings of an FMU that are printed at most.
-const MAX_WARNINGS: usize = 20;
 
 /// Simulates a model or an FMU; writes the table and the plot.
 pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {
@@ -53,15 +50,7 @@ pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {
     if outcome.failure.is_none() {
         print_line(run::summary(title, &outcome).trim_end())?;
     }
-    outcome
-        .warnings
-        .iter()
-        .take(MAX_WARNINGS)
-        .try_for_each(|warning| print_line(&one_line(&format!("warning: {warning}"))))?;
-    let more = outcome.warnings.len().saturating_sub(MAX_WARNINGS);
-    if more > 0 {
-        print_line(&format!("warning: the FMU logs {more} more"))?;
-    }
+    print_warnings(&outcome.warnings)?;
     outcome.notes.iter().try_for_each(|note| print_line(&one_line(&format!("note: {note}"))))?;
     print_line(&shown(&output))?;
     // A run that fails at its first row has nothing to draw.

@@ -59,7 +59,7 @@ impl TimeSeries {
         atomic_file::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time` (or `Time`, as Dymola has it), in non-descending
+    /// Reads a file whose first column is `time` (or `Time`, in letters of any size), in non-descending
     /// order; lines that begin with `#` are comments.
     ///
     /// # Errors

@@ -327,16 +327,8 @@ impl Evaluation {
         Ok(next)
     }
 
-    /// Whether a warning tells the value of a discrete variable.
-    fn is_told(&self, discrete: &str) -> bool {
-        self.info.assertions.iter().filter(|of| of.is_warning).any(|of| {
-            let mut parts = of.sentence.split(['{', '}']).skip(1).step_by(2);
-            parts.any(|part| part == discrete)
-        })
-    }
-
-    /// Logs a line for each discrete variable and state that this pass changes, except what
-    /// warnings tell; if there are none, a line for each changed relation.
+    /// Logs a line for each discrete variable and state that this pass changes; if there are none,
+    /// a line for each changed relation.
     fn log_changes(&self, log: &mut Log, any: bool) {
         let t = self.time();
         let mut line = |text: std::fmt::Arguments| {
@@ -350,7 +342,7 @@ impl Evaluation {
         }
         let discretes = self.memory.m().iter().zip(&self.scratch.m);
         for ((old, new), discrete) in discretes.zip(self.info.discretes) {
-            if old != new && !self.is_told(discrete.name) {
+            if old != new {
                 let label = |value: f64| {
                     let labels = discrete.labels.iter();
                     labels.clone().find(|label| f64::from(label.0) == value).map(|label| label.1)

@@ -9,7 +9,7 @@ use crate::evaluation::Evaluation;
 use crate::evaluation::events::Iteration;
 use crate::fmi::fmi2::fmi2Warning;
 use crate::fmi::log::{Category, Log};
-use crate::integrate::{Integrator, IntegratorState, StepOutcome, Stop};
+use crate::integrate::{Integrator, IntegratorState, NEAR_ZERO, StepOutcome, Stop};
 use crate::model::fault::{ChangingState, Fault};
 use crate::model::system::Stage;
 use kernels::relations::reached;
@@ -119,7 +119,7 @@ impl Solver<'_> {
     /// The fault of the state that changes fastest, if the shortest step is too long for it.
     fn too_fast(&self) -> Option<Fault> {
         let (rate, fastest) = self.fastest()?;
-        let resolution = f64::EPSILON * self.end().abs().max(1.0);
+        let resolution = f64::EPSILON * self.end().abs().max(NEAR_ZERO);
         (rate * resolution > MAX_RELATIVE_CHANGE).then_some(Fault::TooFast(fastest))
     }
 

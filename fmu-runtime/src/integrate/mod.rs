@@ -40,6 +40,7 @@ pub use jacobian_pattern::JacobianPattern;
 pub use ode::{OdeSystem, Stop};
 pub use settings::{ImplicitWork, Integrator, Method};
 pub use state::{IntegratorState, Statistics, StepOutcome};
+pub use step_control::NEAR_ZERO;
 use workspace::Workspace;
 
 impl Integrator<'_> {

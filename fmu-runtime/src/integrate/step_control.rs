@@ -15,7 +15,7 @@ const MAX_FACTOR: f64 = 5.0;
 /// Smallest step relative to `max(NEAR_ZERO, |t|)`: a multiple of the resolution of time.
 const MIN_STEP: f64 = 1e-14;
 /// Times in s below which time is resolved as at this one: circuits may be over within it.
-const NEAR_ZERO: f64 = 1e-9;
+pub const NEAR_ZERO: f64 = 1e-9;
 /// Smallest step relative to `max(1, |t|)` if a nonlinear block has no solution beyond some point:
 /// with smaller steps the states no longer change, and the integration would make no progress.
 const MIN_STEP_UNSOLVED: f64 = 1e-10;

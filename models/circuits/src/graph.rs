@@ -177,8 +177,8 @@ impl<'a> Graph<'a> {
         };
         let (column, factor) = inside(0..self.free()).or_else(|| inside(self.free()..stored))?;
         if factor.constant_value().is_none() {
-            let why = "the gain in which it appears becomes zero, which changes the voltages and \
-                       currents that ideal switches constrain";
+            let why = "a gain becomes zero, which changes the voltages and currents that ideal \
+                       switches constrain";
             let of = model.parameters_of(factor);
             let of: Vec<&str> = of.iter().map(String::as_str).collect();
             model.require(&of, !factor.equals(0.0), why);

@@ -102,7 +102,7 @@ fn tell(
         return;
     }
     let energy = rows.iter().fold(Ex::zero(), |sum, (_, energy)| sum + *energy);
-    let lost = format!("circuits: energy lost by {title}");
+    let lost = format!("circuits: energy in J lost by {title}");
     let memory = e.model.memory(&lost, 0.0);
     e.model.update(memory, select(any, energy, memory.pre()));
     for &(row, jumps) in jumping.iter().filter(|(_, jumps)| !is_certain(*jumps)) {

@@ -140,9 +140,10 @@ impl Model {
                 continue;
             }
             let mut flat = flat?;
-            flat.equations
-                .drop_vanishing_derivatives(&evaluator)
-                .map_err(|complaint| vec![complaint])?;
+            if evaluator.needed.borrow().is_empty() {
+                let dropped = flat.equations.drop_vanishing_derivatives(&evaluator);
+                dropped.map_err(|complaint| vec![complaint])?;
+            }
             let needed = evaluator.needed.take();
             if needed.is_empty() {
                 evaluator.notes.borrow_mut().extend_from_slice(flat.equations.notes());

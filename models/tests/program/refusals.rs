@@ -136,7 +136,7 @@ fn a_value_that_cannot_be_set_is_refused_with_the_reason() {
     );
     check(
         "run fourbar2 --interpreted --set world.n[2]=1",
-        "Fourbar2: world.n[2] cannot be set, it is fixed when the FMU is built: its model can set it",
+        "Fourbar2: world.n[2] cannot be set, it is fixed: the model or parameters determine it",
     );
 }
 

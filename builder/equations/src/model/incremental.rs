@@ -1,6 +1,8 @@
 //! Incremental declarations, for generators that determine the parts of a variable one after the
 //! other.
 
+use std::collections::{HashMap, HashSet};
+
 use expressions::graph::{Id, Leaf};
 use expressions::{
     BlockSolutions, Bool, Ex, Expression, checked_sign, newton_with_sign, substitute,
@@ -14,6 +16,7 @@ use crate::model::declared::VariableBuilder;
 use crate::model::variable::{StartValue, VariableDeclaration, in_words};
 use crate::model::{Model, StateEquation, anchors_from};
 use crate::vocabulary::error::Error;
+use crate::vocabulary::name::in_openmodelica;
 
 /// A relation that is declared and can be used before its residual is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -386,20 +389,35 @@ impl Model {
         }
     }
 
-    /// Publishes a local variable that repeats a declared one.
-    pub fn alias(&mut self, name: &str, variable: &str) {
-        let found = self.variables.iter().find(|v| v.name == variable);
-        if let Some(expression) = found.map(|v| v.expression) {
-            self.local(name, expression);
-            self.repeat(name, variable);
+    /// Publishes local variables that repeat declared ones: pairs of their names and those of the
+    /// others. Where another variable has the name of a pair, or one that importers show in its
+    /// place or below it, there is no further one; and neither where the declared one is missing.
+    pub fn aliases(&mut self, pairs: impl IntoIterator<Item = (String, String)>) {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut taken: HashSet<String> = HashSet::new();
+        for (at, v) in self.variables.iter().enumerate() {
+            places.insert(v.name.clone(), at);
+            taken.extend(components_of(&v.name).map(in_openmodelica));
+            taken.insert(in_openmodelica(&v.name));
+        }
+        for (name, variable) in pairs {
+            let Some(&at) = places.get(&variable) else { continue };
+            let is_below = components_of(&name).any(|component| places.contains_key(component));
+            if is_below || !taken.insert(in_openmodelica(&name)) {
+                continue;
+            }
+            let VariableDeclaration { expression, .. } = self.variables[at];
+            self.local(&name, expression);
+            places.insert(name.clone(), self.variables.len() - 1);
+            self.repeat(&name, &variable);
         }
     }
 
-    /// Gives an output the value, the type and the unit of a variable that was declared meanwhile,
-    /// and its description unless the output has one of its own.
-    pub fn repeat(&mut self, output: &str, variable: &str) {
+    /// Gives a variable the value, the type and the unit of another one that was declared meanwhile,
+    /// if there is one, and its description unless the variable has one of its own.
+    pub fn repeat(&mut self, own: &str, variable: &str) {
         let Some(v) = self.variables.iter().find(|v| v.name == variable).cloned() else { return };
-        for own in self.variables.iter_mut().filter(|own| own.name == output) {
+        for own in self.variables.iter_mut().filter(|v| v.name == own) {
             own.expression = v.expression;
             own.base_type.clone_from(&v.base_type);
             own.discrete = v.discrete;
@@ -502,4 +520,9 @@ impl Model {
         }
         f(self.terminate.id_mut());
     }
+}
+
+/// The names of the components in the name of a variable, such as `a` and `a.b` in `a.b.c`.
+fn components_of(name: &str) -> impl Iterator<Item = &str> {
+    name.match_indices('.').map(|(dot, _)| &name[..dot])
 }

@@ -378,6 +378,11 @@ impl Instance<'_> {
         std::mem::take(&mut log.messages)
     }
 
+    /// The first different warnings of the instance.
+    pub fn take_warnings(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.log.content().warnings)
+    }
+
     /// Converts a status to a result. A code that is not a status has no meaning, as from a
     /// function without `return`: it is stored for [`take_unknown_statuses`], and the call counts
     /// as successful.

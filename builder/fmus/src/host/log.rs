@@ -147,6 +147,8 @@ pub(super) struct LogContent {
     last: String,
     pub(super) keep: bool,
     pub(super) messages: Vec<Message>,
+    /// The first different warnings.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Log {
@@ -163,6 +165,9 @@ impl Log {
 
 /// Maximum number of stored messages, so that they do not fill the memory.
 pub const MAX_MESSAGES: usize = 100_000;
+
+/// Maximum number of warnings that are stored in any case.
+const MAX_WARNINGS: usize = 1000;
 
 /// Receives a message.
 ///
@@ -196,6 +201,12 @@ unsafe fn receive(
     let mut content = log.content();
     if status != Status::Ok || first {
         content.last = text.trim().replace('\n', " ");
+    }
+    if status == Status::Warning
+        && content.warnings.len() < MAX_WARNINGS
+        && !content.warnings.contains(&text)
+    {
+        content.warnings.push(text.clone());
     }
     if content.keep && content.messages.len() < MAX_MESSAGES {
         content.messages.push(Message { status, category, text });

@@ -9,8 +9,8 @@ use crate::files::csv::TimeSeries;
 /// of a transition. The time between these events depends on the hysteresis of the tool.
 pub const TRANSIENT: f64 = 1e-3;
 
-/// The instants of an event that is located with different rows differ by less than this, in s and
-/// relative to the time.
+/// The instants of an event that is located with different rows may differ by this, in s and
+/// relative to the time: many times the rounding error of an instant.
 const LOCATION: f64 = 1e-12;
 
 /// A signal counts as constant if its values differ by less than this, relative to the largest

@@ -137,7 +137,7 @@ fn nature(description: &ModelDescription, v: &ScalarVariable) -> String {
         ("input", _) => "an input".to_owned(),
         ("independent", _) => "the independent variable".to_owned(),
         (_, "constant") => "a constant: its value was fixed when the FMU was made".to_owned(),
-        ("local", "fixed") => "fixed when the FMU is built: its model can set it".to_owned(),
+        ("local", "fixed") => "fixed: the model or parameters determine it".to_owned(),
         ("output", _) => "an output that the model computes".to_owned(),
         _ => "a variable that the model computes".to_owned(),
     }

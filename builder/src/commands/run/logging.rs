@@ -1,9 +1,8 @@
 //! The log categories that a simulation requests, and the information that it reads from messages.
 
-use super::failure;
 use super::outcome::Event;
 use fmus::error::FailedCall;
-use fmus::fmi::{FmuType, Status};
+use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;
 use fmus::host::{self, FmuLibrary, Instance};
 use fmus::model_description::ModelDescription;
@@ -16,18 +15,6 @@ pub(super) fn logged_events(messages: &[host::Message]) -> Vec<Event> {
         Some(Event { time: time.parse().ok()?, cause: cause.to_owned() })
     };
     messages.iter().filter_map(|message| event(&message.text)).collect()
-}
-
-/// The warnings of the FMU, each once.
-pub(super) fn logged_warnings(messages: &[host::Message]) -> Vec<String> {
-    let warnings = messages.iter().filter(|message| message.status == Status::Warning);
-    let mut all: Vec<String> = Vec::new();
-    for text in warnings.map(|message| failure::with_time(message.text.trim())) {
-        if !all.contains(&text) {
-            all.push(text);
-        }
-    }
-    all
 }
 
 /// An instance that logs failures, and events if `events` is true. If the categories cannot be

@@ -35,7 +35,7 @@ use assignment::Assignment;
 use failure::RunFailure;
 use inputs::Inputs;
 use job::Job;
-use logging::{instantiate, logged_events, logged_warnings, terminate};
+use logging::{instantiate, logged_events, terminate};
 
 /// The options of a simulation.
 #[derive(Clone, Debug, Default)]
@@ -112,26 +112,27 @@ pub fn simulate(
     };
     let (mut instance, notes) =
         instantiate(fmu, &library, fmu_type, options.events).map_err(of(fmu))?;
-    // From here on all messages are stored.
-    instance.take_messages();
     // In Model Exchange no stop time is given, because the integrator may try times after it.
     let stop = Some(job.experiment.stop).filter(|_| fmu_type == FmuType::CoSimulation);
-    initialize(&mut instance, &job.experiment, stop, &assignments, &job.inputs)
-        .map_err(failure::at(job.experiment.start))
-        .map_err(of(fmu))?;
+    initialize(&mut instance, &job.experiment, stop, &assignments, &job.inputs).map_err(of(fmu))?;
+    if options.events {
+        // From here on all messages are stored.
+        instance.take_messages();
+    }
     let run = match fmu_type {
         FmuType::CoSimulation => co_simulation::run(&mut instance, &mut job, interface),
         FmuType::ModelExchange => model_exchange::run(&mut instance, &mut job, interface),
     };
     let handled = job.events.take();
-    let messages = instance.take_messages();
+    let messages = handled.as_ref().map(|_| instance.take_messages()).unwrap_or_default();
     let is_cut = messages.len() >= MAX_MESSAGES;
     let cut = is_cut
         .then(|| format!("the log ends with its message {MAX_MESSAGES}: later events are missing"));
     let events = handled.map_or_else(Vec::new, |handled| {
         Some(logged_events(&messages)).filter(|l| !l.is_empty()).unwrap_or(handled)
     });
-    let warnings = logged_warnings(&messages);
+    let warnings = instance.take_warnings();
+    let warnings = warnings.iter().map(|text| failure::with_time(text.trim())).collect();
     let (work, failure) = match run {
         Ok(()) => (terminate(&mut instance, description).map_err(of(fmu))?, None),
         Err(failure) => (None, Some(of(fmu)(failure))),
@@ -215,12 +216,16 @@ fn initialize(
     stop: Option<f64>,
     assignments: &[Assignment],
     inputs: &Inputs,
-) -> Result<(), FailedCall> {
-    for assignment in assignments {
-        assignment.apply(instance)?;
-    }
-    instance.setup_experiment(experiment.tolerance, experiment.start, stop)?;
-    instance.enter_initialization_mode()?;
-    inputs.set_all(instance, experiment.start)?;
-    instance.exit_initialization_mode()
+) -> Result<(), RunFailure> {
+    let mut initialized = || {
+        for assignment in assignments {
+            assignment.apply(instance)?;
+        }
+        instance.setup_experiment(experiment.tolerance, experiment.start, stop)?;
+        instance.enter_initialization_mode()?;
+        inputs.set_all(instance, experiment.start)?;
+        instance.exit_initialization_mode()
+    };
+    initialized()
+        .map_err(|call: FailedCall| RunFailure(failure::with_time(&failure::reason(&call))))
 }

@@ -33,7 +33,7 @@ pub struct RunOutcome {
     /// The wanted events, as far as they are known: the events in the FMU's log or, if there are
     /// none, the events handled by this program.
     pub events: Vec<Event>,
-    /// The warnings of the FMU, with their times if they have one.
+    /// The first different warnings of the FMU, with their times if they have one.
     pub warnings: Vec<String>,
     /// Messages about problems of the FMU that did not prevent the simulation.
     pub notes: Vec<String>,

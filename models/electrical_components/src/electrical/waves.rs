@@ -217,7 +217,7 @@ sources! {
         period: Real["s", > 0, fixed],
     }
     startTime [, fixed] variables {
-        /// Number of periods begun
+        /// Number of the present period, counted from 0, or -1 before the first one
         count: Real["1"],
     }
     |p, amplitude, e| periodic(-1, p.offset, p.start_time).pulse(e, amplitude, [p.period, p.width]);
@@ -235,7 +235,7 @@ sources! {
         period: Real["s", > 0, fixed],
     }
     startTime [, fixed] variables {
-        /// Number of periods begun
+        /// Number of the present period, counted from 0, or -1 before the first one
         count: Real["1"],
     }
     |p, amplitude, e| periodic(-1, p.offset, p.start_time).saw_tooth(e, amplitude, p.period);
@@ -263,7 +263,7 @@ sources! {
         nperiod: Integer["1", >= -1],
     }
     startTime [, fixed] variables {
-        /// Number of periods begun
+        /// Number of the present period, counted from 0, or -1 before the first one
         count: Real["1"],
     }
     |p, amplitude, e| periodic(p.nperiod, p.offset, p.start_time).trapezoid(

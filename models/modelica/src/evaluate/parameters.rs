@@ -66,6 +66,16 @@ impl Evaluator<'_> {
         leaves_of(&[value]).into_iter().filter_map(known).collect()
     }
 
+    /// The parameters of the model in expressions whose values in the text are zero.
+    pub fn parameters_that_are_zero(&self, values: &[Ex]) -> Vec<Ex> {
+        let (by_symbol, parameters) = (self.by_symbol.borrow(), self.parameters.borrow());
+        let leaves = leaves_of(values).into_iter().map(Ex::leaf);
+        let is_zero = |symbol: &Ex| {
+            by_symbol.get(&symbol.key()).is_some_and(|at| parameters[*at].value == 0.0)
+        };
+        leaves.filter(is_zero).collect()
+    }
+
     /// The value of a parameter or constant.
     ///
     /// # Errors

@@ -315,6 +315,45 @@ fn a_voltage_is_no_state_where_parameters_that_are_zero_remove_its_capacitance()
 }
 
 #[test]
+fn parameters_that_are_zero_remain_where_no_state_depends_on_them() {
+    // Another equation determines the derivative, or another parameter makes the factor zero.
+    let mut m = start(
+        "model M
+           parameter Real d = 0, alpha = 0, C = 0;
+           Real x(start = 1, fixed = true), v(start = 0, fixed = true), y;
+         equation
+           der(x) = v;
+           der(v) = -x - d * der(x);
+           C * (1 + alpha * y) * der(y) = x - y;
+         end M;",
+    );
+    m.set("d", 2.0).unwrap();
+    m.set("alpha", 0.5).unwrap();
+    assert!(m.set("C", 1.0).is_err());
+    m.run_to(2.0).unwrap();
+    // The limit of aperiodic motion.
+    close(&mut m, "x", 3.0 * (-2.0_f64).exp(), 1e-5);
+    close(&mut m, "y", 3.0 * (-2.0_f64).exp(), 1e-5);
+}
+
+#[test]
+fn a_condition_on_a_derivative_keeps_it() {
+    let mut m = start(
+        "model M
+           constant Real k = 0;
+           Real x(start = 0, fixed = true), y, C;
+         equation
+           C = k / (1 + x^2);
+           der(x) = 1;
+           y = noEvent(if der(x) > 0 then 1 else -1) + C * der(x);
+         end M;",
+    );
+    m.run_to(1.0).unwrap();
+    close(&mut m, "y", 1.0, 1e-12);
+    close(&mut m, "x", 1.0, 1e-9);
+}
+
+#[test]
 fn three_phases_in_plugs() {
     let text = "connector Plug parameter Integer m = 3; E.Interfaces.Pin pin[m]; end Plug;
          model Sources

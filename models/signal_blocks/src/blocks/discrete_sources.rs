@@ -70,7 +70,7 @@ component! {
         ..boolean_signal,
     }
     variables {
-        /// Number of periods begun
+        /// Number of the present period, counted from 0, or -1 before the first one
         count: Real["1"],
     }
 }

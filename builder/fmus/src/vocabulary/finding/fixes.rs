@@ -56,7 +56,7 @@ pub(super) const FIXES: &[(&str, &str)] = &[
     ("A062", "return fmi2Error, or a value"),
     ("A063", "keep the value within min and max, and an enumeration to the values of its items"),
     ("A066", "let values be read after fmi2Terminate, and keep those at the end of the run"),
-    ("A067", "log fmi2OK if nothing is wrong; the message may be meant for who uses the model"),
+    ("A067", "log fmi2OK if nothing is wrong; leave it if the model warns whoever uses it"),
     ("A068", "let values be finite, or return fmi2Discard or fmi2Error"),
     ("A069", "let fmi2GetFMUstate make a copy, or overwrite the given one"),
     ("A071", "let fmi2SetFMUstate accept every copy that was made"),
@@ -88,7 +88,7 @@ pub(super) const FIXES: &[(&str, &str)] = &[
     ("B004", "change discrete variables at events only"),
     (
         "B011",
-        "write all six fields of fmi2EventInfo, as 0 or 1; if it fails, see what the FMU logs",
+        "write all six fields of fmi2EventInfo, as 0 or 1; see what the FMU logs about a failure",
     ),
     ("B012", "let the event iteration end, or return fmi2Error after some passes"),
     ("B014", "set nominalsOfContinuousStatesChanged exactly if one has changed"),

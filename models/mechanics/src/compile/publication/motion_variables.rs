@@ -1,4 +1,4 @@
-//! Variables that every model has: angles and speeds, energies, outputs.
+//! Variables that every model has: angles and speeds, energies.
 
 use crate::compile::dynamics::energy::energies;
 use crate::compile::kinematics::Kinematics;

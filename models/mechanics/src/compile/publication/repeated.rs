@@ -42,14 +42,15 @@ pub fn complete(netlist: &Netlist, model: &mut Model) -> Result<(), Error> {
         let name = full(port);
         if model.has_variable(&name) { name } else { names[port.component].to_owned() }
     };
-    for connection in &netlist.connections {
-        let Connection::Signal { from, to } = *connection else { continue };
-        let (input, source) = (full(to), published(from, model));
+    let inputs = netlist.connections.iter().filter_map(|connection| match *connection {
         // Equations of a text read variables of other components by ports with their names.
-        if !to.port.contains('.') && !model.has_variable(&input) {
-            model.alias(&input, &source);
+        Connection::Signal { from, to } if !to.port.contains('.') => {
+            Some((full(to), published(from, model)))
         }
-    }
+        _ => None,
+    });
+    let inputs: Vec<(String, String)> = inputs.collect();
+    model.aliases(inputs);
     let (mut order, mut seen) = (Vec::new(), BTreeSet::new());
     for Output { name: own, variable, .. } in &netlist.outputs {
         if let Some(own) = own {

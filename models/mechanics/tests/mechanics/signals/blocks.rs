@@ -315,3 +315,43 @@ fn inputs_have_the_types_of_their_components() {
     });
     assert_eq!(half, "stage: the start value 0.5 does not fit its type");
 }
+
+#[test]
+fn connected_inputs_repeat_their_signals() {
+    let described = program(|m| {
+        add! { m,
+            on: ExternalBoolean::new().start(true),
+            force: ExternalInput::new().unit("N").start(2),
+            wave: Sine::new().f(1),
+            all: libraries::blocks::And::new(),
+            gain: Gain::new().k(3),
+            other: Gain::new().k(3),
+            limit: Gain::new().k(1),
+            open: libraries::blocks::Not::new(),
+            free: Gain::new().k(1),
+        }
+        m.connect(on.y, open.u);
+        m.connect(on.y, all.u.element(1));
+        m.connect(open.y, all.u.element(2));
+        m.connect(force.y, gain.u);
+        m.connect(wave.y, other.u);
+        m.connect(wave.y, limit.u);
+        m.connect(gain.y, free.u);
+        // OpenModelica imports these outputs as other_u and free_u.
+        m.output("other_u", limit.y);
+        m.output("free_u", free.y);
+    });
+    let described = described.unwrap();
+    let all = &described.description().variables;
+    let find = |name: &str| all.iter().find(|v| v.name == name);
+    let input = find("gain.u").unwrap();
+    assert_eq!((&*input.causality, &*input.variability), ("local", "continuous"));
+    assert!(matches!(&input.kind, VariableType::Real { unit, .. } if unit.as_deref() == Some("N")));
+    let reference = |name: &str| find(name).map(|v| v.value_reference);
+    assert_eq!(reference("limit.u"), reference("wave.y"));
+    assert_eq!(reference("all.u[2]"), reference("open.y"));
+    assert!(
+        ["all.u[1]", "all.u[2]"].iter().all(|name| find(name).unwrap().variability == "discrete")
+    );
+    assert_eq!([reference("other.u"), reference("free.u")], [None, None]);
+}

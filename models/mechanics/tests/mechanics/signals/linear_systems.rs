@@ -80,6 +80,18 @@ fn a_transfer_function_of_order_zero_is_a_gain() {
 }
 
 #[test]
+fn scaled_states_are_multiplied_by_a_positive_last_coefficient() {
+    for (last, scale) in [(4.0, 4.0), (-4.0, 1.0), (0.0, 1.0)] {
+        let mut model = start(|m| {
+            let u = m.add("u", Constant::new().k(3));
+            let t = m.add("t", TransferFunction::new().a([1.0, last]).x_start([0.5]));
+            m.connect(u.y, t.u);
+        });
+        assert_eq!(value(&mut model, "t.x_scaled[1]"), scale * value(&mut model, "t.x[1]"));
+    }
+}
+
+#[test]
 fn systems_whose_sizes_do_not_match_are_refused() {
     let of = |t: TransferFunction| {
         refusal(move |m: &mut Assembly| {

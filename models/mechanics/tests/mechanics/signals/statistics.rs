@@ -33,8 +33,10 @@ fn means_change_at_the_ends_of_periods_only() {
     // The mean of |a sin(x) + b| for |b| < a.
     let (a, b): (f64, f64) = (3.0, 0.5);
     let rectified = 2.0 / PI * (b * (b / a).asin() + (a * a - b * b).sqrt());
-    let exact = [0.5, rectified, (0.25 + 4.5_f64).sqrt()];
-    for (name, exact) in names.into_iter().zip(exact) {
+    let square = 0.25 + 4.5_f64;
+    let exact = [0.5, rectified, square.sqrt(), rectified, square];
+    let names = names.into_iter().chain(["rectified.mean.y", "rms.mean.y"]);
+    for (name, exact) in names.zip(exact) {
         let y = value(&mut model, name);
         assert!(near(y, exact), "{name}: {y} is not {exact}");
     }
@@ -119,6 +121,10 @@ fn a_harmonic_has_amplitude_and_angle() {
         ("h2.y_rms", 0.0),
         ("h3.y_rms", 0.5),
         ("h3.y_arg", PI / 2.0),
+        ("h1.mean1.y", 2.0 * 0.7_f64.cos()),
+        ("h1.mean2.y", 2.0 * 0.7_f64.sin()),
+        ("h3.mean1.y", 0.0),
+        ("h3.mean2.y", 0.5),
     ];
     for (name, exact) in expected {
         let y = value(&mut model, name);

@@ -28,6 +28,9 @@ fn a_timer_begins_again_with_each_rise() {
     let mut model = of_pulses(|m| m.add("s", Timer::new()).u);
     let values = at(&mut model, "s.y", [0.0, 1.0, 2.5, 3.0, 4.25, 4.5, 5.125, 9.0]);
     assert_eq!(values, [0.0, 0.0, 1.5, 0.0, 0.25, 0.0, 0.125, 2.0]);
+    let mut model = of_pulses(|m| m.add("s", Timer::new()).u);
+    let entered = at(&mut model, "s.entryTime", [0.5, 1.0, 3.5, 4.0, 4.75, 5.0, 9.0]);
+    assert_eq!(entered, [0.0, 1.0, 1.0, 4.0, 4.0, 5.0, 7.0]);
 }
 
 #[test]
@@ -112,6 +115,9 @@ fn a_ramp_begins_where_the_last_one_was_interrupted() {
     let mut model = of_pulses(|m| m.add("s", trapezoid()).u);
     let expected = [1.0, 2.0, 3.0, 4.0, 4.5, 5.0, 5.25, 7.0, 7.875];
     assert_eq!(events(&mut model, 9.0), expected, "each ramp has an end unless it is interrupted");
+    // The last ramp rises from -0.75 at 7.
+    let ramp = ["s.endValue", "s.rate", "s.T"].map(|name| value(&mut model, name));
+    assert_eq!(ramp, [1.0, 2.0, 7.875]);
 }
 
 #[test]

@@ -123,7 +123,7 @@ component! {
     variables {
         /// State
         x?: Array,
-        /// State, in the unit of the input
+        /// State, multiplied by the last coefficient of the denominator if this is positive
         x_scaled?: Array,
     }
 }
@@ -144,14 +144,15 @@ impl Component for TransferFunction {
         let starts = starts(c, ("x_start", p.x_start), n)?;
         // States have the magnitude of the input divided by the last coefficient.
         let norm = a.iter().fold(Ex::zero(), |sum, &a| sum + a.square()).sqrt();
-        let last = a[n].abs();
-        let magnitude = select(last.gt(100.0 * f64::EPSILON * norm), last, 1.0);
+        let least = 100.0 * f64::EPSILON * norm;
+        let magnitude = select(a[n].abs().gt(least), a[n].abs(), 1.0);
         let nominal = 1.0 / c.magnitude(magnitude);
+        let scale = select(a[n].gt(least), a[n], 1.0);
         let of = |(i, start)| state(c, element("x", i), start, nominal);
         let states: Vec<_> = (1..).zip(starts).map(of).collect();
         let x: Vec<Ex> = states.iter().map(|&(_, x)| x).collect();
         for (i, &x) in (1..).zip(&x) {
-            c.output(element("x_scaled", i), move |_| Ok(x * magnitude));
+            c.output(element("x_scaled", i), move |_| Ok(x * scale));
         }
         let bb = [vec![Ex::zero(); a.len() - b.len()], b].concat();
         let direct = bb[0] / a[0];
