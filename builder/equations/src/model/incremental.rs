@@ -389,9 +389,9 @@ impl Model {
         }
     }
 
-    /// Publishes local variables that repeat declared ones: pairs of their names and those of the
-    /// others. Where another variable has the name of a pair, or one that importers show in its
-    /// place or below it, there is no further one; and neither where the declared one is missing.
+    /// Publishes local variables that repeat declared ones: pairs of a new and of a declared name.
+    /// New names are left out if importers would confuse them with the names of variables or of
+    /// components, and so are pairs whose second name is not declared.
     pub fn aliases(&mut self, pairs: impl IntoIterator<Item = (String, String)>) {
         let mut places: HashMap<String, usize> = HashMap::new();
         let mut taken: HashSet<String> = HashSet::new();
@@ -413,16 +413,18 @@ impl Model {
         }
     }
 
-    /// Gives a variable the value, the type and the unit of another one that was declared meanwhile,
-    /// if there is one, and its description unless the variable has one of its own.
+    /// Gives a variable the value and the type of another one that was declared meanwhile, and also
+    /// unit and description where these are known.
     pub fn repeat(&mut self, own: &str, variable: &str) {
         let Some(v) = self.variables.iter().find(|v| v.name == variable).cloned() else { return };
         for own in self.variables.iter_mut().filter(|v| v.name == own) {
             own.expression = v.expression;
             own.base_type.clone_from(&v.base_type);
             own.discrete = v.discrete;
-            own.unit.clone_from(&v.unit);
-            own.display_unit.clone_from(&v.display_unit);
+            if v.unit.is_some() {
+                own.unit.clone_from(&v.unit);
+                own.display_unit.clone_from(&v.display_unit);
+            }
             own.nominal = v.nominal;
             if own.description.is_empty() {
                 own.description.clone_from(&v.description);

@@ -108,8 +108,8 @@ fn is_rate(symbols: &Symbols, number: usize) -> bool {
     matches!(symbols.get(number).meaning, Meaning::Derivative(_))
 }
 
-/// The factor of a derivative in an equation that is linear in it; `None` if the factor is a number,
-/// or the equation is another one.
+/// The factor of a derivative in an equation; `None` if it is a number, or the equation is not
+/// linear.
 fn factor(equation: &Equation, residual: Ex, symbols: &Symbols, rate: usize) -> Option<Ex> {
     if equation.at_events || !is_linear(symbols, residual, rate) {
         return None;
