@@ -59,8 +59,8 @@ impl TimeSeries {
         atomic_file::write(path, self.to_csv().as_bytes())
     }
 
-    /// Reads a file whose first column is `time` or `Time`, in non-descending order; lines that begin
-    /// with `#` are comments.
+    /// Reads a file whose first column is `time` or `Time`, in non-descending order; lines that
+    /// begin with `#` are comments.
     ///
     /// # Errors
     /// If the file is not such a table; the message names line and column.
