@@ -82,9 +82,10 @@ fn check_grounds(structure: &Structure) -> Result<(), Error> {
         }
         let here = circuits.pins.iter().filter(|pin| part.contains(&pin.node));
         let names: BTreeSet<ComponentId> = here.map(|pin| pin.port.component).collect();
+        let (has, its) = if names.len() == 1 { ("has", "its") } else { ("have", "their") };
         let names = in_a_row(names.iter().map(|component| &*structure.names[*component]));
         return Err(Error::Structure(format!(
-            "{names} have no Ground: connect one of their pins to a Ground"
+            "{names} {has} no Ground: connect one of {its} pins to a Ground"
         )));
     }
     Ok(())

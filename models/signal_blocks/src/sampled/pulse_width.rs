@@ -3,7 +3,7 @@
 use super::periodic::{Held, begins};
 use crate::signals::interfaces::from_instant;
 use equations::{Bool, Clock, Ticks, select, select_bool};
-use mechanics::declaration::{choice, prelude::*};
+use mechanics::declaration::{InputOr, choice, prelude::*};
 use mechanics::statements::laws::signal_view::SignalView;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -91,6 +91,8 @@ impl Periods {
     }
 }
 
+const NO_PULSES: &str = "dutyCycle is not connected, so there are no pulses";
+
 impl Component for SignalPWM {
     fn contribute(p: SignalPWMParameters, c: &mut Contribution<'_>) -> Result<(), Error> {
         let clock = Clock::with_quotient(p.start_time, 1.0, p.f);
@@ -99,6 +101,10 @@ impl Component for SignalPWM {
         let begins = begins(c, p.start_time);
         let sample = Held::new(c, "zeroOrderHold.y");
         let duty_cycle = p.constant_duty_cycle;
+        if let InputOr::Parameter(duty) = duty_cycle {
+            let (name, why) = (c.full("constantDutyCycle"), NO_PULSES);
+            c.model().remark(&[&name], !duty.equals(0.0), why);
+        }
         let periods = Periods { ticks, clock, reference: p.ref_type };
         let pulses = Rc::new(OnceCell::new());
         let read = move |e: &mut SignalView<'_>| -> Result<[Bool; 2], Error> {

@@ -51,6 +51,10 @@ fn circuits_without_ground_are_named() {
         m.connect(l1.n, r1.p);
     });
     assert_eq!(sentence, "r1, c1 and l1 have no Ground: connect one of their pins to a Ground");
+    let sentence = refusal(|m| {
+        m.add("r1", Resistor::new().R(1));
+    });
+    assert_eq!(sentence, "r1 has no Ground: connect one of its pins to a Ground");
 }
 
 #[test]

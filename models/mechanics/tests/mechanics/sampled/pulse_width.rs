@@ -1,7 +1,7 @@
 //! Pulse width modulation: edges at their exact instants, and the same pulses as a comparison with
 //! a saw tooth or a triangle.
 
-use crate::common::{events, run_to, simulate, start, value};
+use crate::common::{events, notes, run_to, simulate, start, value};
 use libraries::blocks::{Greater, SawTooth};
 use libraries::prelude::*;
 use libraries::sampled::{SignalPWM, SingleReferenceType, ZeroOrderHold};
@@ -95,4 +95,12 @@ fn pulses_are_those_of_a_comparison() {
         }
         assert!((200..1800).contains(&pulses), "{pulses}");
     }
+}
+
+#[test]
+fn a_modulation_without_any_duty_cycle_is_noted() {
+    let noted = |duty: f64| notes(alone(SignalPWM::new().f(50).constant_duty_cycle(duty)));
+    let wanted = "pwm.constantDutyCycle = 0: dutyCycle is not connected, so there are no pulses";
+    assert!(noted(0.0).iter().any(|note| note == wanted), "{:?}", noted(0.0));
+    assert!(!noted(0.5).iter().any(|note| note.contains("no pulses")));
 }
