@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use equations::{Booleans, StartsAs};
 
-use crate::commands::{run, view};
+use crate::commands::view;
 use crate::own_files::carried;
 use check;
 use fmus::fmi::FmuType;
+use simulation::run;
 
 /// The arguments of the program `fmu`. The help begins with the description of this package.
 #[derive(Parser)]

@@ -8,13 +8,13 @@ use super::arguments::PlotOptions;
 use super::output::{print_line, shown, stem, writable_plot};
 use super::run::names;
 use crate::commands::plot::{self, MAX_RUNS, Run, Style};
-use crate::commands::run::{RecordedSignal, Scale};
-use crate::files::csv::TimeSeries;
-use crate::files::csv_of_any_tool::{AnyTable, Heading};
 use crate::own_files::folders;
 use fmus::fmu;
 use fmus::model_description::ModelDescription;
 use fmus::wording::similar;
+use simulation::csv::TimeSeries;
+use simulation::csv_of_any_tool::{AnyTable, Heading};
+use simulation::run::{RecordedSignal, Scale};
 
 /// Draws the signals of one or more tables.
 pub fn plot(p: &PlotOptions) -> Result<()> {

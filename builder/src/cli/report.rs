@@ -9,9 +9,10 @@ use super::build::find;
 use super::output::{one_line, print_line, print_warnings, shown, stem, with_progress, writable};
 use super::run::chosen;
 use super::sources::Sources;
-use crate::commands::{report, run};
+use crate::commands::report;
 use crate::models::Scene;
 use crate::own_files::folders;
+use simulation::run;
 
 /// Simulates a model or an FMU; writes its report.
 pub fn report(sources: &Sources<'_>, r: &ReportOptions) -> Result<()> {

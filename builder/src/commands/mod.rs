@@ -7,5 +7,4 @@ pub mod inspect;
 pub mod new;
 pub mod plot;
 pub mod report;
-pub mod run;
 pub mod view;

@@ -8,9 +8,7 @@ use report::{
     Diagram, DisplayUnit, Event, Live, Parameter, Report, Results, Scene, Section, Signal,
 };
 
-use crate::commands::run::{self, Options, RunOutcome, RunPlan};
 use crate::commands::view::controls;
-use crate::files::csv::number;
 use crate::models::SCENE;
 use crate::models::diagram;
 use fmus::atomic_file;
@@ -19,6 +17,8 @@ use fmus::fmi::FmuType;
 use fmus::fmu::{Fmu, text};
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use fmus::wording::{counted, shown_unit};
+use simulation::csv::number;
+use simulation::run::{self, Options, RunOutcome, RunPlan};
 
 /// Maximum number of recorded values; longer results are those of chosen variables only.
 const MOST_VALUES: usize = 20_000_000;

@@ -7,9 +7,9 @@ use pulldown_cmark::{Event, Options, Parser, html};
 
 use report::Diagram;
 
-use crate::files::csv::number;
 use crate::models::model_description::Metadata;
 use report::escaped as escape;
+use simulation::csv::number;
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1c2530;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}\

@@ -33,7 +33,7 @@ const fn layer(module: &'static str, content: &'static str) -> Layer {
 }
 
 /// The crates; all others are tests and chores.
-pub const MAP: [Crate; 22] = [
+pub const MAP: [Crate; 23] = [
     Crate {
         folder: "fmu-runtime/kernels",
         name: "kernels",
@@ -207,6 +207,15 @@ pub const MAP: [Crate; 22] = [
         order: &[],
     },
     Crate {
+        folder: "builder/simulation",
+        name: "simulation",
+        content: "FMUs simulated: one at a time, or several that are joined to a system",
+        uses: &["fmus", "kernels"],
+        others: None,
+        layers: SIMULATION,
+        order: &[],
+    },
+    Crate {
         folder: "builder",
         name: "fmu-builder",
         content: "the program `fmu`",
@@ -219,6 +228,7 @@ pub const MAP: [Crate; 22] = [
             "player",
             "program",
             "report",
+            "simulation",
         ],
         others: None,
         layers: BUILDER,
@@ -292,8 +302,12 @@ const CHECK: &[Layer] = &[
     layer("results", "formats and baselines of what is found"),
 ];
 
+const SIMULATION: &[Layer] = &[
+    layer("tables", "tables of Coupler and of other tools"),
+    layer("run", "a simulation of one FMU: experiment, inputs, integrator, records"),
+];
+
 const BUILDER: &[Layer] = &[
-    layer("files", "tables of Coupler and of other tools"),
     layer("own_files", "the sources of Coupler that the program carries, folders"),
     layer("models", "the models of a package as values, the contents of their FMUs"),
     layer("libraries", "compiled libraries, players, toolchains"),

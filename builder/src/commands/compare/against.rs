@@ -1,12 +1,12 @@
 //! Compares a table, or an FMU that is simulated for it, with a reference.
 
 use super::measure::{Deviation, ModeComparison, times};
-use crate::commands::run::{self, Options, Overrides};
-use crate::files::csv::{TimeSeries, number};
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;
 use fmus::model_description::Base;
+use simulation::csv::{TimeSeries, number};
+use simulation::run::{self, Options, Overrides};
 
 /// The comparison of a result with a reference.
 #[derive(Clone, Debug)]

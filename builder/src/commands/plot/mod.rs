@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use crate::commands::run::{RecordedSignal, Scale};
-use crate::files::csv::TimeSeries;
 use fmus::error::Error;
 use fmus::wording;
+use simulation::csv::TimeSeries;
+use simulation::run::{RecordedSignal, Scale};
 
 mod axis;
 mod canvas;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::commands::run;
 use fmus::model_description::ModelDescription;
+use simulation::run;
 
 /// A request that is refused: the status of HTTP, and a sentence.
 #[derive(Clone, Debug, PartialEq)]

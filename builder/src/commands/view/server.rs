@@ -20,9 +20,9 @@ use tokio::net::TcpListener;
 use super::controls::given;
 use super::request::{Content, Header, Kind, Refusal};
 use super::session::{Launch, Session};
-use crate::commands::run::Advance;
 use fmus::error::{Error, of_system};
 use fmus::model_description::ModelDescription;
+use simulation::run::Advance;
 
 /// Maximum number of sessions; each is a process.
 const MOST_SESSIONS: usize = 16;

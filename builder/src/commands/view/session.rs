@@ -11,12 +11,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::commands::run::{self, Advance, Chunk, Options, Overrides};
 use crate::models::{ModelCode, Package};
 use fmus::child_process::{self, Family, LIBRARY};
 use fmus::error::{Error, FileContext};
 use fmus::fmi::FmuType;
 use fmus::fmu::{Fmu, Implementation};
+use simulation::run::{self, Advance, Chunk, Options, Overrides};
 
 /// The hidden subcommand of `fmu` that runs a session.
 pub const SUBCOMMAND: &str = "run-session";

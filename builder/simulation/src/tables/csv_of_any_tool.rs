@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::files::csv::{self, TimeSeries, distinct, fields, not_before, numbered};
+use crate::tables::csv::{self, TimeSeries, distinct, fields, not_before, numbered};
 use fmus::error::Error;
 use fmus::wording::{counted, excerpt};
 

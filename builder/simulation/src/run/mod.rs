@@ -22,13 +22,13 @@ mod record;
 mod step_times;
 mod summary;
 
-pub(crate) use assignment::{check_assignment, is_settable, is_tunable};
+pub use assignment::{check_assignment, is_settable, is_tunable};
 pub use experiment::{Overrides, RunPlan};
 pub use live::{Advance, Chunk, live};
 pub use outcome::{Event, RunOutcome, Statistics};
 pub use record::{RecordedSignal, Recorder, Scale, default_names};
 pub use step_times::StepTimes;
-pub(crate) use summary::duration;
+pub use summary::duration;
 pub use summary::summary;
 
 use assignment::Assignment;

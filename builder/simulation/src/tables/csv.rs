@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-use equations::Number;
+use kernels::limits::Number;
 
 use fmus::atomic_file;
 use fmus::error::{Error, FileContext};

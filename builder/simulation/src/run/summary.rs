@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::outcome::RunOutcome;
 use super::step_times::StepTimes;
-use crate::files::csv::number;
+use crate::tables::csv::number;
 use fmus::fmi::FmuType;
 use fmus::wording;
 
@@ -82,7 +82,7 @@ fn step_times(text: &mut String, times: &StepTimes, step: f64) -> std::fmt::Resu
 }
 
 /// A duration with three digits and a suitable unit.
-pub(crate) fn duration(d: Duration) -> String {
+pub fn duration(d: Duration) -> String {
     let seconds = d.as_secs_f64();
     let (value, unit) = match seconds {
         s if s >= 1.0 => (s, "s"),

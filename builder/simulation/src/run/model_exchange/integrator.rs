@@ -3,7 +3,7 @@
 use super::dormand_prince::Step;
 use super::event_mode::Iterated;
 use super::fmu_equations::FmuEquations;
-use crate::commands::run::experiment::RunPlan;
+use crate::run::experiment::RunPlan;
 use fmus::error::FailedCall;
 use fmus::host::Instance;
 use fmus::model_description::ModelDescription;

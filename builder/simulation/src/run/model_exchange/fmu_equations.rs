@@ -1,7 +1,7 @@
 //! An instance in Continuous-Time Mode as a system of differential equations.
 
 use super::dormand_prince::RightHandSide;
-use crate::commands::run::inputs::{Inputs, Side};
+use crate::run::inputs::{Inputs, Side};
 use fmus::error::FailedCall;
 use fmus::host::Instance;
 

@@ -2,10 +2,10 @@
 
 use super::crossing::Crossing;
 use super::integrator::TrialStep;
-use crate::commands::run::experiment::RunPlan;
-use crate::commands::run::failure::{self, RunFailure, timed};
-use crate::commands::run::logging::{EVENTS, categories};
-use crate::files::csv::number;
+use crate::run::experiment::RunPlan;
+use crate::run::failure::{self, RunFailure, timed};
+use crate::run::logging::{EVENTS, categories};
+use crate::tables::csv::number;
 use fmus::error::FailedCall;
 use fmus::host::Instance;
 use fmus::model_description::ModelDescription;

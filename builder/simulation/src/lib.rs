@@ -1,0 +1,6 @@
+//! Simulates FMUs of any origin, one at a time or several that are joined to a system.
+
+pub mod run;
+mod tables;
+
+pub use tables::{csv, csv_of_any_tool};
