@@ -1,6 +1,7 @@
 //! Simulates FMUs of any origin, one at a time or several that are joined to a system.
 
 pub mod run;
+pub mod systems;
 mod tables;
 
 pub use tables::{csv, csv_of_any_tool};

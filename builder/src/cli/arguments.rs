@@ -11,6 +11,7 @@ use crate::own_files::carried;
 use check;
 use fmus::fmi::FmuType;
 use simulation::run;
+use simulation::systems::master::{Method, Scheme};
 
 /// The arguments of the program `fmu`. The help begins with the description of this package.
 #[derive(Parser)]
@@ -400,8 +401,9 @@ pub struct ViewOptions {
 
 #[derive(Args)]
 pub struct RunOptions {
-    /// A model, which is built first, an FMU, or a file with a model, which is interpreted.
-    #[arg(value_name = "NAME|FILE.fmu|FILE", required_unless_present = "plot")]
+    /// A model, which is built first, an FMU, a system of FMUs, or a file with a model, which is
+    /// interpreted.
+    #[arg(value_name = "NAME|FILE.fmu|FILE.ssp|FILE", required_unless_present = "plot")]
     pub model: Option<OsString>,
     #[command(flatten)]
     pub simulation: SimulationArguments,
@@ -426,6 +428,71 @@ pub struct RunOptions {
     /// Prints how long communication steps take: median, 99 %, 99.9 % and the longest one.
     #[arg(long, conflicts_with = "me")]
     pub realtime: bool,
+    #[command(flatten)]
+    pub master: MasterArguments,
+}
+
+/// How the FMUs of a system are joined.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Options for systems (FILE.ssp)")]
+pub struct MasterArguments {
+    /// How the FMUs exchange values: all make a step at the same time (default), one after the
+    /// other, or again until inputs and outputs agree, which needs FMUs that can roll back.
+    #[arg(long, value_enum, value_name = "SCHEME")]
+    pub master: Option<SchemeOption>,
+    /// The order of the polynomials of inputs within a step: 0 (constant), 1 or 2 (default: the
+    /// highest one for which all FMUs interpolate inputs and give derivatives of outputs).
+    #[arg(long, value_name = "ORDER", value_parser = clap::value_parser!(u32).range(0..=2))]
+    pub order: Option<u32>,
+    /// Corrects inputs by directional derivatives at communication points (default: if an FMU
+    /// passes inputs directly to outputs, and all give derivatives), or not.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub correct: Option<bool>,
+    /// Chooses steps by this relative error of inputs; `--step` is then the largest step.
+    #[arg(long, value_name = "R", allow_negative_numbers = true, value_parser = pure_number)]
+    pub coupling_error: Option<f64>,
+    /// The number of threads (default: 1); the results do not depend on it.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub threads: Option<u16>,
+}
+
+/// The values of `--master`.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum SchemeOption {
+    /// All FMUs at the same time.
+    Jacobi,
+    /// One after the other.
+    GaussSeidel,
+    /// Again until inputs and outputs agree.
+    Iterative,
+}
+
+impl MasterArguments {
+    /// Whether any of these options is given.
+    pub fn is_wanted(&self) -> bool {
+        let MasterArguments { master, order, correct, coupling_error, threads } = self;
+        master.is_some()
+            || order.is_some()
+            || correct.is_some()
+            || coupling_error.is_some()
+            || threads.is_some()
+    }
+
+    /// The method, where that of the system is not the one that is wanted.
+    pub fn method(&self, of_system: Method) -> Method {
+        Method {
+            scheme: match self.master {
+                None => of_system.scheme,
+                Some(SchemeOption::Jacobi) => Scheme::Jacobi,
+                Some(SchemeOption::GaussSeidel) => Scheme::GaussSeidel,
+                Some(SchemeOption::Iterative) => Scheme::Iterative,
+            },
+            order: self.order.unwrap_or(of_system.order),
+            corrects: self.correct.unwrap_or(of_system.corrects),
+            tolerance: self.coupling_error,
+            threads: self.threads.map_or(1, usize::from),
+        }
+    }
 }
 
 #[derive(Args)]

@@ -23,6 +23,7 @@ mod players;
 mod plot;
 mod report;
 mod run;
+mod run_system;
 mod sources;
 mod view;
 

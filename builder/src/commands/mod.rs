@@ -7,4 +7,5 @@ pub mod inspect;
 pub mod new;
 pub mod plot;
 pub mod report;
+pub mod systems;
 pub mod view;

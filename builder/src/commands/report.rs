@@ -75,17 +75,39 @@ pub fn variables(
 ) -> Result<Vec<String>, Error> {
     let d = &fmu.description;
     let steps = RunPlan::of(d, &options.overrides)?.steps;
-    let changes = |v: &&ScalarVariable| {
-        let still = ["parameter", "calculatedParameter", "independent"].contains(&&*v.causality);
-        v.base != Base::String && !still && !["constant", "fixed"].contains(&&*v.variability)
-    };
-    let all: Vec<&str> = d.variables.iter().filter(changes).map(|v| &*v.name).collect();
+    let all: Vec<&str> =
+        d.variables.iter().filter(|v| changes_in_time(v)).map(|v| &*v.name).collect();
     let chosen = options.variables.map_or_else(|| run::default_names(d), <[String]>::to_vec);
     let placed = appearance.variables().into_iter().filter(|name| d.variable(name).is_some());
     let others = if steps.saturating_mul(all.len()) <= MOST_VALUES { all } else { Vec::new() };
     let mut known = BTreeSet::new();
     let names = chosen.iter().map(String::as_str).chain(placed).chain(others);
     Ok(names.filter(|name| known.insert(*name)).map(str::to_owned).collect())
+}
+
+/// Whether the value of a variable may change during a simulation, and is a number.
+pub(super) fn changes_in_time(v: &ScalarVariable) -> bool {
+    let still = ["parameter", "calculatedParameter", "independent"].contains(&&*v.causality);
+    v.base != Base::String && !still && !["constant", "fixed"].contains(&&*v.variability)
+}
+
+/// What a reader of a report must know of a simulation: why it ended, and its notes.
+pub(super) fn remarks(outcome: &RunOutcome) -> Vec<String> {
+    let mut remarks: Vec<String> = outcome.failure.iter().map(ToString::to_string).collect();
+    remarks.extend(outcome.terminated.iter().map(|(time, message)| {
+        let message = if message.is_empty() { String::new() } else { format!(": {message}") };
+        format!("the model stopped at {} s{message}", number(*time))
+    }));
+    remarks.extend(outcome.notes.iter().cloned());
+    remarks
+}
+
+/// Shortens a long list of events; returns a remark if it was.
+pub(super) fn cut_events(events: &mut Vec<Event>) -> Option<String> {
+    let all = events.len();
+    events.truncate(MOST_EVENTS);
+    (all > MOST_EVENTS)
+        .then(|| format!("the list has the first {MOST_EVENTS} of {}", counted(all, "event")))
 }
 
 /// The report of a simulation that has recorded [`variables`] and events.
@@ -96,12 +118,7 @@ pub fn of(
     outcome: &RunOutcome,
 ) -> Report {
     let d = &fmu.description;
-    let mut remarks: Vec<String> = outcome.failure.iter().map(ToString::to_string).collect();
-    remarks.extend(outcome.terminated.iter().map(|(time, message)| {
-        let message = if message.is_empty() { String::new() } else { format!(": {message}") };
-        format!("the model stopped at {} s{message}", number(*time))
-    }));
-    remarks.extend(outcome.notes.iter().cloned());
+    let mut remarks = remarks(outcome);
     remarks.extend(appearance.remarks);
     let mut report = Report {
         title: d.model_name.clone(),
@@ -125,11 +142,7 @@ pub fn of(
         false => outcome.events.iter().map(event).collect(),
         true => changes(&variables, &results),
     };
-    if report.events.len() > MOST_EVENTS {
-        let all = counted(report.events.len(), "event");
-        remarks.push(format!("the list has the first {MOST_EVENTS} of {all}"));
-        report.events.truncate(MOST_EVENTS);
-    }
+    remarks.extend(cut_events(&mut report.events));
     remarks.extend(unread(&also.refused));
     report.remarks = remarks;
     let signal = |v: &&ScalarVariable| signal(d, v, shown.contains(&*v.name));
@@ -138,7 +151,7 @@ pub fn of(
 }
 
 /// A remark about variables that the FMU does not give.
-fn unread(names: &[String]) -> Option<String> {
+pub(super) fn unread(names: &[String]) -> Option<String> {
     let first = names.first()?;
     Some(match names.len() - 1 {
         0 => format!("the FMU does not give the value of {first}"),
@@ -221,7 +234,7 @@ pub fn lasting(fmu: &Fmu) -> Result<String, Error> {
     Ok(report.html())
 }
 
-fn event(event: &run::Event) -> Event {
+pub(super) fn event(event: &run::Event) -> Event {
     Event { time: event.time, cause: event.cause.clone() }
 }
 
@@ -242,7 +255,7 @@ fn changes(variables: &[&ScalarVariable], results: &Results) -> Vec<Event> {
     events
 }
 
-fn section(heading: &str, facts: Vec<(&str, Option<String>)>) -> Section {
+pub(super) fn section(heading: &str, facts: Vec<(&str, Option<String>)>) -> Section {
     let known = |(name, value): (&str, Option<String>)| Some((name.to_owned(), value?));
     Section { heading: heading.to_owned(), facts: facts.into_iter().filter_map(known).collect() }
 }
@@ -262,7 +275,7 @@ fn model(fmu: &Fmu) -> Section {
     )
 }
 
-fn experiment(fmu_type: FmuType, e: &RunPlan) -> Section {
+pub(super) fn experiment(fmu_type: FmuType, e: &RunPlan) -> Section {
     let tolerance = e.tolerance.map_or("chosen by the FMU".to_owned(), number);
     section(
         "Experiment",
@@ -276,7 +289,7 @@ fn experiment(fmu_type: FmuType, e: &RunPlan) -> Section {
     )
 }
 
-fn statistics(outcome: &RunOutcome) -> Section {
+pub(super) fn statistics(outcome: &RunOutcome) -> Section {
     let s = &outcome.statistics;
     let own = |count: usize| s.state_events.map(|_| count.to_string());
     section(
@@ -293,7 +306,7 @@ fn statistics(outcome: &RunOutcome) -> Section {
     )
 }
 
-fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
+pub(super) fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
     let unit = shown_unit(v.attributes.unit.as_deref()).unwrap_or_default();
     let wanted = v.attributes.display_unit.as_deref();
     let known = d.units.iter().find(|u| u.name == unit);
@@ -317,7 +330,7 @@ fn signal(d: &ModelDescription, v: &ScalarVariable, shown: bool) -> Signal {
 }
 
 /// The parameters with the values that they had in the simulation.
-fn parameters(d: &ModelDescription, set: &[String]) -> Vec<Parameter> {
+pub(super) fn parameters(d: &ModelDescription, set: &[String]) -> Vec<Parameter> {
     let parameters = d.variables.iter().filter(|v| v.causality == "parameter");
     let parameter = |v: &ScalarVariable| Parameter {
         name: v.name.clone(),

@@ -111,6 +111,9 @@ pub fn take_unknown_statuses() -> Vec<UnknownStatus> {
 #[derive(Debug)]
 pub struct FmuState(pub(super) fmi2FMUstate);
 
+// SAFETY: only functions of its instance use it, and these are called by the thread that owns both.
+unsafe impl Send for FmuState {}
+
 /// An instance of an FMU, freed when dropped.
 pub struct Instance<'l> {
     pub(super) library: &'l FmuLibrary,
@@ -120,6 +123,11 @@ pub struct Instance<'l> {
     pub(super) callbacks: Box<fmi2CallbackFunctions>,
     pub(super) name: Vec<u8>,
 }
+
+// SAFETY: FMI forbids calls of one instance at the same time, not calls from different threads; an
+// instance is used by the thread that owns it. Its log is behind locks, and its callbacks and its
+// name do not change.
+unsafe impl Send for Instance<'_> {}
 
 impl Drop for Instance<'_> {
     fn drop(&mut self) {
@@ -303,6 +311,44 @@ impl Instance<'_> {
             n,
             orders.as_ptr(),
             slopes.as_ptr()
+        ))
+    }
+
+    /// `fmi2SetRealInputDerivatives`; all slices have the same length.
+    ///
+    /// # Errors
+    /// If the status is neither OK nor Warning.
+    pub fn set_input_derivatives(
+        &mut self,
+        references: &[u32],
+        orders: &[i32],
+        values: &[f64],
+    ) -> Result<(), FailedCall> {
+        let n = references.len().min(orders.len()).min(values.len());
+        call!(self.fmi2SetRealInputDerivatives(
+            references.as_ptr(),
+            n,
+            orders.as_ptr(),
+            values.as_ptr()
+        ))
+    }
+
+    /// `fmi2GetRealOutputDerivatives`; all slices have the same length.
+    ///
+    /// # Errors
+    /// If the status is neither OK nor Warning.
+    pub fn get_output_derivatives(
+        &mut self,
+        references: &[u32],
+        orders: &[i32],
+        values: &mut [f64],
+    ) -> Result<(), FailedCall> {
+        let n = references.len().min(orders.len()).min(values.len());
+        call!(self.fmi2GetRealOutputDerivatives(
+            references.as_ptr(),
+            n,
+            orders.as_ptr(),
+            values.as_mut_ptr()
         ))
     }
 

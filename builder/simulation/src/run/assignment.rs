@@ -1,6 +1,8 @@
 //! Values that the user gives to variables: variables are found by name, and values are checked and
 //! set.
 
+use std::fmt;
+
 use crate::tables::csv::number;
 use fmus::error::{Error, FailedCall};
 use fmus::host::Instance;
@@ -24,6 +26,19 @@ enum Value {
     Integer(i32),
     Boolean(bool),
     String(String),
+}
+
+/// Its text, `name=value`.
+impl fmt::Display for Assignment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}=", self.name)?;
+        match &self.value {
+            Value::Real(value) => f.write_str(&number(*value)),
+            Value::Integer(value) => value.fmt(f),
+            Value::Boolean(value) => value.fmt(f),
+            Value::String(value) => f.write_str(value),
+        }
+    }
 }
 
 impl Assignment {

@@ -24,7 +24,7 @@ impl fmt::Display for RunFailure {
 }
 
 /// The message of the FMU; the function that failed is named only if there is none.
-pub(super) fn reason(call: &FailedCall) -> String {
+pub(crate) fn reason(call: &FailedCall) -> String {
     if call.message.is_empty() { call.to_string() } else { call.message.clone() }
 }
 
@@ -34,7 +34,7 @@ pub(super) fn at<F: Into<RunFailure>>(time: f64) -> impl Fn(F) -> RunFailure {
 }
 
 /// A message with a time, unless it has one.
-pub(super) fn timed(time: f64, message: &str) -> String {
+pub(crate) fn timed(time: f64, message: &str) -> String {
     let message = &with_time(message);
     if ["t=", "t = ", "at t = ", "at time "].iter().any(|words| message.starts_with(words)) {
         return message.to_owned();

@@ -73,7 +73,9 @@ pub fn live(
     let assignments = assignments(description, options.set, &inputs)?;
     let mut recorder = Recorder::new(description, options.variables)?;
     let library = fmu.load(fmu_type)?;
-    let (mut instance, _) = instantiate(fmu, &library, fmu_type, true).map_err(of(fmu))?;
+    let (mut instance, _) =
+        instantiate(fmu, &library, (&fmu.description.model_name, fmu_type), true)
+            .map_err(of(fmu))?;
     initialize(&mut instance, &experiment, None, &assignments, &inputs).map_err(of(fmu))?;
     // From here on all messages are stored.
     instance.take_messages();

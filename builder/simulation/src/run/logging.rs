@@ -8,7 +8,7 @@ use fmus::host::{self, FmuLibrary, Instance};
 use fmus::model_description::ModelDescription;
 
 /// The events of the messages that begin with their time.
-pub(super) fn logged_events(messages: &[host::Message]) -> Vec<Event> {
+pub(crate) fn logged_events(messages: &[host::Message]) -> Vec<Event> {
     let event = |text: &str| {
         let text = text.strip_prefix("t=")?;
         let (time, cause) = text.split_once(' ').unwrap_or((text, ""));
@@ -19,14 +19,14 @@ pub(super) fn logged_events(messages: &[host::Message]) -> Vec<Event> {
 
 /// An instance that logs failures, and events if `events` is true. If the categories cannot be
 /// chosen, the instance logs nothing, and there is a note.
-pub(super) fn instantiate<'l>(
+pub(crate) fn instantiate<'l>(
     fmu: &Fmu,
     library: &'l FmuLibrary,
-    fmu_type: FmuType,
+    (name, fmu_type): (&str, FmuType),
     events: bool,
 ) -> Result<(Instance<'l>, Option<String>), FailedCall> {
     let description = &fmu.description;
-    let (name, guid) = (&description.model_name, &description.guid);
+    let guid = &description.guid;
     let new = |logging_on| library.instantiate(name, fmu_type, guid, &fmu.resources(), logging_on);
     let mut instance = new(true)?;
     let wanted = categories(description, events);
@@ -58,7 +58,7 @@ fn explains_failures(category: &str) -> bool {
 }
 
 /// Ends a simulation; returns the statistics of the FMU's own solver, if it logs them.
-pub(super) fn terminate(
+pub(crate) fn terminate(
     instance: &mut Instance<'_>,
     description: &ModelDescription,
 ) -> Result<Option<String>, FailedCall> {

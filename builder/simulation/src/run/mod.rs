@@ -22,7 +22,7 @@ mod record;
 mod step_times;
 mod summary;
 
-pub use assignment::{check_assignment, is_settable, is_tunable};
+pub use assignment::{Assignment, check_assignment, is_settable, is_tunable, lookup};
 pub use experiment::{Overrides, RunPlan};
 pub use live::{Advance, Chunk, live};
 pub use outcome::{Event, RunOutcome, Statistics};
@@ -31,11 +31,11 @@ pub use step_times::StepTimes;
 pub use summary::duration;
 pub use summary::summary;
 
-use assignment::Assignment;
 use failure::RunFailure;
+pub(crate) use failure::{reason, timed};
 use inputs::Inputs;
 use job::Job;
-use logging::{instantiate, logged_events, terminate};
+pub(crate) use logging::{instantiate, logged_events, terminate};
 
 /// The options of a simulation.
 #[derive(Clone, Debug, Default)]
@@ -111,7 +111,8 @@ pub fn simulate(
         progress,
     };
     let (mut instance, notes) =
-        instantiate(fmu, &library, fmu_type, options.events).map_err(of(fmu))?;
+        instantiate(fmu, &library, (&description.model_name, fmu_type), options.events)
+            .map_err(of(fmu))?;
     // In Model Exchange no stop time is given, because the integrator may try times after it.
     let stop = Some(job.experiment.stop).filter(|_| fmu_type == FmuType::CoSimulation);
     initialize(&mut instance, &job.experiment, stop, &assignments, &job.inputs).map_err(of(fmu))?;

@@ -54,6 +54,11 @@ impl RecordedSignal {
         }
     }
 
+    /// The same variable under another name.
+    pub fn named(&self, name: String) -> RecordedSignal {
+        RecordedSignal { name, ..self.clone() }
+    }
+
     /// A Real of which only the name is known.
     pub fn real(name: &str) -> RecordedSignal {
         let name = name.to_owned();

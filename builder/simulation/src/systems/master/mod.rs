@@ -1,0 +1,12 @@
+//! Masters: they simulate the FMUs of a system together, by published algorithms.
+
+mod coupling;
+mod failure;
+mod initialization;
+mod schemes;
+mod simulation;
+mod slave;
+
+pub use schemes::{Method, Scheme, suitable};
+pub use simulation::{SystemOptions, simulate};
+pub use slave::Abilities;

@@ -1,0 +1,452 @@
+//! Simulates a system of FMUs from start to stop.
+
+use std::time::Instant;
+
+use fmus::error::Error;
+use fmus::fmi::FmuType;
+use fmus::host;
+use fmus::model_description::{ModelDescription, ScalarVariable};
+use nalgebra::DMatrix;
+
+use super::coupling::Coupling;
+use super::failure::{Failure, of};
+use super::initialization;
+use super::schemes::{self, Method, Scheme, Stepped};
+use super::slave::{Abilities, Slave};
+use crate::csv::{TimeSeries, number};
+use crate::run::{self, Assignment, Overrides, Recorder, RunOutcome, RunPlan, Statistics};
+use crate::systems::order::sequence;
+use crate::systems::package::Package;
+use crate::systems::wiring::{Port, Wiring};
+
+/// The options of a simulation of a system.
+#[derive(Clone, Debug, Default)]
+pub struct SystemOptions<'a> {
+    /// Changes of the default experiment.
+    pub overrides: Overrides,
+    /// Start values, `component.name=value`.
+    pub set: &'a [String],
+    /// The variables to record; by default the outputs of all components.
+    pub variables: Option<&'a [String]>,
+    /// Variables that are recorded as well, into a table of their own.
+    pub also: Option<&'a [String]>,
+    /// How the FMUs are coupled.
+    pub method: Method,
+}
+
+/// The smallest step, as a part of the communication step, to which error control goes down.
+const SMALLEST_STEP: f64 = 1e-6;
+
+/// Simulates a system; `progress` receives its progress from 0 to 1.
+///
+/// # Errors
+/// If an option is not possible, or the system cannot be initialized. A later failure is part of the
+/// outcome.
+pub fn simulate(
+    package: &Package,
+    wiring: &Wiring,
+    options: &SystemOptions<'_>,
+    progress: &mut dyn FnMut(f64),
+) -> Result<RunOutcome, Error> {
+    let fail = |sentence: String| Error::Content { path: package.path.clone(), reason: sentence };
+    let plan = plan(package, wiring, &options.overrides)?;
+    let abilities: Vec<Abilities> =
+        (0..wiring.parts.len()).map(|part| Abilities::of(wiring.description(part))).collect();
+    check(wiring, &abilities, &options.method, &plan).map_err(fail)?;
+    let settings = settings(wiring, options.set)?;
+    let chosen = Chosen::of(wiring, options.variables)?;
+    let also = options.also.map(|names| Chosen::of(wiring, Some(names))).transpose()?;
+    let libraries: Vec<_> =
+        wiring.fmus.iter().map(|fmu| fmu.load(FmuType::CoSimulation)).collect::<Result<_, _>>()?;
+    let mut slaves = Vec::new();
+    for (index, part) in wiring.parts.iter().enumerate() {
+        let recorders = (chosen.recorder(wiring, index)?, {
+            also.as_ref().map(|also| also.recorder(wiring, index)).transpose()?
+        });
+        let slave = Slave::new(&part.name, &wiring.fmus[part.fmu], &libraries[part.fmu], recorders);
+        slaves.push(slave.map_err(|call| fail(format!("{}: {call}", part.name)))?);
+    }
+    let mut coupling = Coupling::of(wiring, &mut slaves);
+    for (slave, settings) in slaves.iter_mut().zip(&settings) {
+        slave
+            .enter_initialization(settings, plan.tolerance, (plan.start, plan.stop))
+            .map_err(of(slave))
+            .map_err(|failure| fail(failure.to_string()))?;
+    }
+    initialization::solve(&mut coupling, &mut slaves)
+        .and_then(|()| initialization::exit(&mut coupling, &mut slaves))
+        .map_err(|failure| fail(failure.to_string()))?;
+    if also.is_some() {
+        slaves.iter_mut().for_each(|slave| drop(slave.instance.take_messages()));
+    }
+    let mut run = Run {
+        method: options.method,
+        plan,
+        sequence: sequence(wiring),
+        coupling,
+        slaves,
+        feedthrough: None,
+        statistics: Statistics::default(),
+        rolls_back: abilities.iter().all(|a| a.rolls_back),
+        step: plan.step,
+        jumps: 0,
+        terminated: None,
+    };
+    let result = run.run(progress);
+    let failure = result.err().map(|failure| fail(failure.to_string()));
+    Ok(run.outcome(&chosen, also.as_ref(), failure))
+}
+
+/// The experiment of a system: where neither the user nor the description states the step size and
+/// the tolerance, they are the smallest of the FMUs.
+fn plan(package: &Package, wiring: &Wiring, overrides: &Overrides) -> Result<RunPlan, Error> {
+    let mut experiment = package.structure.experiment;
+    let all = || (0..wiring.parts.len()).map(|part| &wiring.description(part).experiment);
+    let smallest = |values: &mut dyn Iterator<Item = f64>| values.min_by(f64::total_cmp);
+    experiment.step_size = smallest(&mut all().filter_map(|e| e.step_size));
+    experiment.tolerance = smallest(&mut all().filter_map(|e| e.tolerance));
+    if experiment.stop_time.is_none() {
+        experiment.stop_time = all().filter_map(|e| e.stop_time).max_by(f64::total_cmp);
+    }
+    let description = ModelDescription {
+        model_name: wiring.name.clone(),
+        experiment,
+        ..ModelDescription::default()
+    };
+    RunPlan::of(&description, overrides)
+}
+
+/// Checks that the FMUs can do what a method needs.
+fn check(
+    wiring: &Wiring,
+    abilities: &[Abilities],
+    method: &Method,
+    plan: &RunPlan,
+) -> Result<(), String> {
+    let parts = || wiring.parts.iter().zip(abilities);
+    let lacking = |can: &dyn Fn(&Abilities) -> bool| {
+        parts().find(|(_, abilities)| !can(abilities)).map(|(part, _)| part.name.as_str())
+    };
+    if method.order > 2 {
+        return Err(format!("the order of inputs is {}, but at most 2", method.order));
+    }
+    if let Some(tolerance) = method.tolerance.filter(|t| !(*t > 0.0 && *t < 1.0)) {
+        let tolerance = number(tolerance);
+        return Err(format!("the error of inputs must be between 0 and 1, not {tolerance}"));
+    }
+    if method.scheme == Scheme::Iterative {
+        if let Some(name) = lacking(&|a| a.rolls_back) {
+            return Err(format!("the iteration repeats steps, but {name} cannot roll back"));
+        }
+    }
+    if method.corrects {
+        if let Some(name) = lacking(&|a| a.directional) {
+            return Err(format!(
+                "the correction needs directional derivatives, which {name} lacks"
+            ));
+        }
+    }
+    if let Some(name) = lacking(&|a| a.any_step) {
+        let whole = (plan.stop - plan.start) / plan.step;
+        if method.tolerance.is_some() || (whole - whole.round()).abs() > 1e-9 * whole {
+            return Err(format!("{name} needs communication steps of a constant size"));
+        }
+    }
+    Ok(())
+}
+
+/// The values that are set before the start, by part: those of the archive, replaced by the user's.
+fn settings(wiring: &Wiring, set: &[String]) -> Result<Vec<Vec<Assignment>>, Error> {
+    let mut settings: Vec<Vec<Assignment>> =
+        wiring.parts.iter().map(|part| part.settings.clone()).collect();
+    let mut given = Vec::new();
+    for text in set {
+        let (part, rest) = wiring.split(text).map_err(Error::Request)?;
+        let assignment = Assignment::parse(wiring.description(part), rest)?;
+        let name = format!("{}.{}", wiring.parts[part].name, assignment.name);
+        let drives = wiring.links.iter().find(|link| wiring.label(link.to) == name);
+        if let Some(link) = drives {
+            let source = wiring.label(link.from);
+            return Err(Error::Request(format!("{name} cannot be set: it follows {source}")));
+        }
+        if given.contains(&name) {
+            return Err(Error::Request(format!("{}: {name} is set twice", wiring.name)));
+        }
+        given.push(name);
+        settings[part].retain(|earlier| earlier.name != assignment.name);
+        settings[part].push(assignment);
+    }
+    Ok(settings)
+}
+
+/// Variables of several parts, in the order of a table.
+struct Chosen {
+    ports: Vec<Port>,
+}
+
+impl Chosen {
+    /// The variables with these names, or else the outputs of all parts.
+    fn of(wiring: &Wiring, names: Option<&[String]>) -> Result<Chosen, Error> {
+        let mut ports = Vec::new();
+        let mut add = |part: usize, name: &str| -> Result<(), Error> {
+            let description = wiring.description(part);
+            let v = run::lookup(description, name)?;
+            let is_it = |other: &ScalarVariable| std::ptr::eq(other, v);
+            let variable = description.variables.iter().position(is_it).unwrap_or_default();
+            ports.push(Port { part, variable });
+            Ok(())
+        };
+        match names {
+            Some(names) => {
+                for name in names {
+                    let (part, rest) = wiring.split(name).map_err(Error::Request)?;
+                    add(part, rest)?;
+                }
+            }
+            None => {
+                for part in 0..wiring.parts.len() {
+                    let outputs = run::default_names(wiring.description(part));
+                    outputs.iter().try_for_each(|name| add(part, name))?;
+                }
+            }
+        }
+        Ok(Chosen { ports })
+    }
+
+    /// What is recorded of a part.
+    fn recorder(&self, wiring: &Wiring, part: usize) -> Result<Recorder, Error> {
+        let own = self.ports.iter().filter(|port| port.part == part);
+        let names: Vec<String> = own.map(|port| wiring.variable(*port).name.clone()).collect();
+        Recorder::new(wiring.description(part), Some(&names))
+    }
+
+    /// The table of all variables from the tables of the parts.
+    fn joined<'r>(
+        &self,
+        slaves: &'r [Slave<'_>],
+        recorder: impl Fn(&'r Slave<'_>) -> Option<&'r Recorder>,
+    ) -> Recorder {
+        let mut signals = Vec::new();
+        let mut columns: Vec<(&Recorder, usize)> = Vec::new();
+        let mut next = vec![0; slaves.len()];
+        let mut refused = Vec::new();
+        for (slave, recorder) in slaves.iter().filter_map(|s| Some((s, recorder(s)?))) {
+            refused.extend(recorder.refused.iter().map(|name| format!("{}.{name}", slave.name)));
+        }
+        for port in &self.ports {
+            let slave = &slaves[port.part];
+            let Some(recorder) = recorder(slave) else { continue };
+            let column = next[port.part];
+            // Variables that the FMU does not give are missing at the end of its table.
+            let Some(signal) = recorder.signals.get(column) else { continue };
+            next[port.part] += 1;
+            columns.push((recorder, column));
+            signals.push(signal.named(format!("{}.{}", slave.name, signal.name)));
+        }
+        let time = columns.first().map_or(Vec::new(), |(recorder, _)| recorder.table.time.clone());
+        let row = |index: usize| {
+            columns.iter().map(|(recorder, column)| recorder.table.rows[index][*column]).collect()
+        };
+        let rows = (0..time.len()).map(row).collect();
+        let names = signals.iter().map(|signal| signal.name.clone()).collect();
+        Recorder { signals, table: TimeSeries { names, time, rows }, refused }
+    }
+}
+
+/// A simulation of a system.
+struct Run<'l> {
+    method: Method,
+    plan: RunPlan,
+    /// The order of Gauss-Seidel.
+    sequence: Vec<usize>,
+    coupling: Coupling,
+    slaves: Vec<Slave<'l>>,
+    feedthrough: Option<DMatrix<f64>>,
+    statistics: Statistics,
+    /// Whether all slaves can repeat a step.
+    rolls_back: bool,
+    /// The step size that error control has chosen.
+    step: f64,
+    /// How often the error was larger than wanted at the smallest step.
+    jumps: usize,
+    terminated: Option<(f64, String)>,
+}
+
+impl<'l> Run<'l> {
+    fn run(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Failure> {
+        let (start, stop) = (self.plan.start, self.plan.stop);
+        if self.method.corrects {
+            let d = self.coupling.feedthrough(&mut self.slaves).map_err(|f| f.at(start))?;
+            self.coupling.last = self.coupling.u.iter().map(|u| [*u, 0.0, 0.0]).collect();
+            self.feedthrough = Some(d);
+        }
+        self.record(start)?;
+        let mut time = start;
+        for index in 1..=self.plan.steps {
+            let end = self.plan.point(index);
+            while time < end && self.terminated.is_none() {
+                time = self.advance(time, end)?;
+            }
+            if self.terminated.is_some() {
+                return Ok(());
+            }
+            self.record(time)?;
+            progress((time - start) / (stop - start));
+        }
+        for slave in &mut self.slaves {
+            slave.forget().map_err(of(slave))?;
+        }
+        Ok(())
+    }
+
+    /// Sets the inputs of a communication point, and records.
+    fn record(&mut self, time: f64) -> Result<(), Failure> {
+        self.coupling.write(&mut self.slaves).map_err(|failure| failure.at(time))?;
+        self.slaves
+            .iter_mut()
+            .try_for_each(|slave| slave.record(time).map_err(of(slave)))
+            .map_err(|failure| failure.at(time))
+    }
+
+    /// Makes an accepted step towards a time; returns its end.
+    fn advance(&mut self, time: f64, end: f64) -> Result<f64, Failure> {
+        let repeats = self.method.scheme == Scheme::Iterative
+            || self.method.tolerance.is_some() && self.rolls_back;
+        if repeats {
+            let save = |slave: &mut Slave<'_>| slave.save().map_err(of(slave));
+            self.slaves.iter_mut().try_for_each(save).map_err(|failure| failure.at(time))?;
+        }
+        let smallest = SMALLEST_STEP * self.plan.step;
+        loop {
+            let h = match self.method.tolerance {
+                None => end - time,
+                // The rest is divided evenly, so that no tiny step remains.
+                Some(_) => (end - time) / ((end - time) / self.step).ceil().max(1.0),
+            };
+            let begin = Instant::now();
+            self.coupling.write(&mut self.slaves).map_err(|failure| failure.at(time))?;
+            let stepped = schemes::step(
+                &self.method,
+                &self.coupling,
+                (&mut self.slaves, &self.sequence),
+                self.feedthrough.as_ref(),
+                (time, h),
+            );
+            self.statistics.elapsed += begin.elapsed();
+            let stepped = match stepped {
+                Ok(stepped) => stepped,
+                Err(failure) => {
+                    if self.ended(&failure) {
+                        return Ok(time);
+                    }
+                    let may_shrink = repeats && self.method.tolerance.is_some() && h > smallest;
+                    if !may_shrink || !(failure.is_discard || failure.is_of_system()) {
+                        return Err(failure.at(time));
+                    }
+                    self.step = (h / 4.0).max(smallest);
+                    self.roll_back(time)?;
+                    continue;
+                }
+            };
+            self.statistics.evaluations += stepped.passes;
+            if let Some(tolerance) = self.method.tolerance {
+                let error = self.error(&stepped) / tolerance;
+                let exponent = -1.0 / f64::from(self.method.order + 1);
+                let factor = (0.9 * error.powf(exponent)).clamp(0.2, 3.0);
+                self.step = (h * factor).clamp(smallest, self.plan.step);
+                if error > 1.0 && repeats && h > smallest * 1.5 {
+                    self.statistics.rejected += 1;
+                    self.roll_back(time)?;
+                    continue;
+                }
+                self.jumps += usize::from(error > 1.0 && repeats);
+            }
+            self.statistics.steps += 1;
+            let Stepped { y, u, courses, feedthrough, .. } = stepped;
+            self.coupling.advance(time, h, y, u, &courses);
+            self.feedthrough = feedthrough;
+            return Ok(if (time + h - end).abs() <= 1e-12 * h { end } else { time + h });
+        }
+    }
+
+    /// The largest difference of the predicted inputs from those at the end of a step, relative to
+    /// their magnitude (Busch and Schweizer 2011).
+    fn error(&self, stepped: &Stepped) -> f64 {
+        let pairs = stepped.predicted.iter().zip(&stepped.u).zip(&self.coupling.inputs);
+        let errors = pairs.zip(&self.coupling.magnitude).map(|(((a, b), input), magnitude)| {
+            if input.continuous { (a - b).abs() / magnitude.max(b.abs()) } else { 0.0 }
+        });
+        errors.fold(0.0, f64::max)
+    }
+
+    fn roll_back(&mut self, time: f64) -> Result<(), Failure> {
+        let back = |slave: &mut Slave<'_>| slave.roll_back().map_err(of(slave));
+        self.slaves.iter_mut().try_for_each(back).map_err(|failure| failure.at(time))
+    }
+
+    /// Whether an FMU has ended the simulation.
+    fn ended(&mut self, failure: &Failure) -> bool {
+        if !failure.is_discard {
+            return false;
+        }
+        for slave in &mut self.slaves {
+            if slave.instance.is_terminated().unwrap_or(false) {
+                let end = slave.instance.last_successful_time().unwrap_or(self.plan.start);
+                self.terminated = Some((end, failure.to_string()));
+                return true;
+            }
+        }
+        false
+    }
+
+    fn outcome(
+        mut self,
+        chosen: &Chosen,
+        also: Option<&Chosen>,
+        failure: Option<Error>,
+    ) -> RunOutcome {
+        let (mut warnings, mut events, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        for slave in &mut self.slaves {
+            let name = slave.name.clone();
+            let own = slave.instance.take_warnings();
+            warnings.extend(own.iter().map(|text| format!("{name}: {}", text.trim())));
+            if also.is_some() {
+                let messages = slave.instance.take_messages();
+                events.extend(run::logged_events(&messages).into_iter().map(|event| run::Event {
+                    cause: format!("{name}: {}", event.cause),
+                    ..event
+                }));
+            }
+            if failure.is_none() {
+                if let Err(call) = slave.instance.terminate() {
+                    notes.push(format!("{name}: {call}"));
+                }
+            }
+        }
+        events.sort_by(|a, b| a.time.total_cmp(&b.time));
+        if self.jumps > 0 {
+            notes.push(format!(
+                "{} steps of the smallest size had a larger error than wanted: a value jumps",
+                self.jumps
+            ));
+        }
+        notes.extend(host::take_unknown_statuses().iter().map(ToString::to_string));
+        let table = chosen.joined(&self.slaves, |slave| Some(&slave.recorder));
+        let also = also.map(|also| also.joined(&self.slaves, |slave| slave.also.as_ref()));
+        RunOutcome {
+            failure,
+            notes,
+            fmu_type: FmuType::CoSimulation,
+            experiment: self.plan,
+            signals: table.signals,
+            table: table.table,
+            also,
+            statistics: self.statistics,
+            step_times: None,
+            work: None,
+            events,
+            warnings,
+            terminated: self.terminated,
+        }
+    }
+}
