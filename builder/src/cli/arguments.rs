@@ -53,6 +53,13 @@ pub enum Command {
     /// Writes a model to a file that other programs can read and write: its components, parameters
     /// and connections. Other commands accept such a file in place of a model's name.
     Export(ExportOptions),
+    /// Divides a model at flanges, and writes the FMUs of the parts with the system that joins them
+    /// (FILE.ssp, which `fmu run` and other masters simulate), and the FMU of the whole model.
+    ///
+    /// On one side of a cut an adaptor gives the motion, on the other side the torque or the force.
+    /// Where a component is named, the model is cut at one of its flanges; beside a spring no
+    /// equation includes both FMUs. Without `--at`, lists the places at which a cut is possible.
+    Cut(CutOptions),
     /// Draws tables in one picture.
     ///
     /// A signal that several files contain is drawn with the same axes, one curve for each file,
@@ -110,6 +117,7 @@ impl Command {
                 | Command::Report(_)
                 | Command::View(_)
                 | Command::Compare(_)
+                | Command::Cut(_)
                 | Command::Export(_)
         )
     }
@@ -160,6 +168,25 @@ pub struct ExportOptions {
     /// The file to write to (default: target/fmu/NAME.json).
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct CutOptions {
+    /// A model of this package, or a file with a model.
+    #[arg(value_name = "MODEL")]
+    pub model: String,
+    /// The class in a file that contains several.
+    #[arg(long, value_name = "NAME")]
+    pub class: Option<String>,
+    /// Where to cut: a flange such as `wheel.flange_a`, or a component; may be repeated.
+    #[arg(long, value_name = "FLANGE|COMPONENT")]
+    pub at: Vec<String>,
+    /// Names of the parts, that of the flange first (default: `part_a`, `part_b`, ...).
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
+    pub names: Vec<String>,
+    /// The folder to write to (default: target/fmu).
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -155,7 +155,7 @@ pub fn targets(names: Vec<String>) -> Result<Vec<Target>> {
 }
 
 /// The options of a build: those of the command line, or else the folders of the workspace.
-fn options(
+pub fn options(
     package: &Package,
     targets: Vec<Target>,
     out: Option<PathBuf>,

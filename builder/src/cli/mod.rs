@@ -15,6 +15,7 @@ mod arguments;
 mod build;
 mod check_files;
 mod compare;
+mod cut;
 mod export;
 mod inspect;
 mod new;
@@ -59,6 +60,7 @@ pub fn run(package: &Package, front_ends: FrontEnds<'_>, facade: &Facade) -> Exi
         Command::Report(options) => in_child(|| report::report(sources, &options)),
         Command::View(options) => in_child(|| view::view(sources, &options)),
         Command::Compare(options) => in_child(|| compare::compare(sources, *options)),
+        Command::Cut(options) => in_child(|| cut::cut(sources, &options)),
         Command::Export(options) => in_child(|| export::export(sources, &options)),
         Command::Plot(options) => status(plot::plot(&options)),
         Command::Check(options) => status(check_files::check(&options)),

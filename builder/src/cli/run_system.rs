@@ -20,7 +20,7 @@ pub fn run(path: &Path, r: &RunOptions, plot_file: Option<&OsStr>) -> Result<()>
     r.output.as_deref().map_or(Ok(()), writable_table)?;
     plot_file.map(Path::new).map_or(Ok(()), writable_plot)?;
     r.report.iter().flatten().try_for_each(|file| page::writable_page(file))?;
-    let (package, wiring) = open(path)?;
+    let wiring = open(path)?;
     let times = &r.times;
     let mut options = SystemOptions {
         overrides: Overrides {
@@ -37,7 +37,7 @@ pub fn run(path: &Path, r: &RunOptions, plot_file: Option<&OsStr>) -> Result<()>
     let also = r.report.is_some().then(|| systems::variables(&wiring));
     options.also = also.as_deref();
     let name = stem(path);
-    let outcome = with_progress(&name, |progress| simulate(&package, &wiring, &options, progress))?;
+    let outcome = with_progress(&name, |progress| simulate(&wiring, &options, progress))?;
     let written = Written { name: &name, title: &wiring.name };
     written.write(r, plot_file, outcome, |outcome| systems::report(&wiring, &options, outcome))
 }

@@ -1,6 +1,7 @@
 //! Makes FMUs from traced models: with a library that is compiled for the model, or with the player
 //! and a tape.
 
+use std::borrow::Borrow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -98,12 +99,16 @@ pub fn animated(model: &Traced, compiled: &Path) -> Result<Fmu, Error> {
 ///
 /// # Errors
 /// If there is no player for a target, or if an FMU would break the rules of FMI.
-pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
+pub fn interpreted<M: Borrow<Traced>>(
+    models: &[M],
+    options: &Options,
+) -> Result<Vec<PathBuf>, Error> {
     // Systems without a program are reported before the player is compiled.
-    models.iter().try_for_each(|model| model.program().map(|_| ()))?;
+    models.iter().try_for_each(|model| model.borrow().program().map(|_| ()))?;
     let players = players(&options.targets, &options.compiled)?;
     let terms = licenses::merged(players.iter().map(|player| player.terms.as_str()));
-    let pack = |model: &Traced| {
+    let pack = |model: &M| {
+        let model = model.borrow();
         let mut entries = contents(model, &terms)?;
         let name = &model.code.description().name;
         let entry = |player: &Player| library(&player.platform, name, player.library.as_slice());

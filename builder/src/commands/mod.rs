@@ -2,6 +2,7 @@
 
 pub mod build;
 pub mod compare;
+pub mod cut;
 pub mod export;
 pub mod inspect;
 pub mod new;

@@ -17,16 +17,12 @@ use super::report as page;
 ///
 /// # Errors
 /// If the file is no such archive; all mistakes in one message, one in a line.
-pub fn open(path: &Path) -> Result<(Package, Wiring), Error> {
-    let package = Package::open(path)?;
-    match Wiring::of(&package) {
-        Ok(wiring) => Ok((package, wiring)),
-        Err(mistakes) => {
-            let lines: Vec<String> =
-                mistakes.iter().map(|m| format!("{}: {m}", path.display())).collect();
-            Err(Error::Request(lines.join("\n")))
-        }
-    }
+pub fn open(path: &Path) -> Result<Wiring, Error> {
+    Wiring::of(&Package::open(path)?).map_err(|mistakes| {
+        let lines: Vec<String> =
+            mistakes.iter().map(|mistake| format!("{}: {mistake}", path.display())).collect();
+        Error::Request(lines.join("\n"))
+    })
 }
 
 /// The variables of all FMUs whose values a report holds.

@@ -1,10 +1,13 @@
 //! Front ends: languages in which files describe models, besides the texts of a package.
 
 use std::any::Any;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use equations::{Model, with_fresh_arena};
+
+use fmus::error::Error;
 
 use crate::models::licenses::Terms;
 use crate::models::model_description::Metadata;
@@ -40,6 +43,24 @@ pub trait FrontEnd: fmt::Debug {
     /// All mistakes, as those of [`FrontEnd::read`].
     fn classes(&self, _: &ModelFile<'_>) -> Result<Vec<ListedClass>, Vec<String>> {
         Ok(Vec::new())
+    }
+
+    /// Divides a model at flanges. Where a component is named in place of a flange, there are
+    /// several ways, in the order in which they should be tried. `None` if this language cannot
+    /// state the parts.
+    ///
+    /// # Errors
+    /// All mistakes, one in a line.
+    fn divide(&self, _: &WrittenModel<'_>, _: &[String]) -> Option<Result<Divisions, Vec<String>>> {
+        None
+    }
+
+    /// The flanges at which a model can be divided.
+    ///
+    /// # Errors
+    /// All parts of the model that no file can hold, one in a line.
+    fn places(&self, _: &WrittenModel<'_>) -> Option<Result<Vec<CutPlace>, Vec<String>>> {
+        None
     }
 
     /// The text of the file for a model, from what its text has stated: see
@@ -101,6 +122,53 @@ pub struct FileModel {
     pub reported: Box<Reported>,
 }
 
+/// The ways to divide a model.
+pub type Divisions = Vec<Box<dyn DividedModel>>;
+
+/// A model that is divided at flanges into parts.
+pub trait DividedModel {
+    /// The places at which it is divided.
+    fn places(&self) -> Vec<CutPlace>;
+
+    /// The parts, and the signals that join them.
+    fn parts(&self, choices: &PartChoices) -> (Vec<FileModel>, Vec<Joint>);
+}
+
+/// A flange at which a model is divided.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CutPlace {
+    /// The flange with the name of its component.
+    pub at: String,
+    /// The ports that it was connected with.
+    pub others: Vec<String>,
+    /// The part of the flange, and that of the other ports.
+    pub parts: [usize; 2],
+}
+
+/// How the parts of a divided model are made.
+#[derive(Clone, Debug, Default)]
+pub struct PartChoices {
+    /// For each place, whether the side of the flange gives the motion.
+    pub first_moves: Vec<bool>,
+    /// Start values by part and name: of inputs, and of variables of components.
+    pub starts: BTreeMap<(usize, String), f64>,
+    /// The names of the parts.
+    pub names: Vec<String>,
+}
+
+/// A signal that joins two parts: output and input with the indices of their parts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// The part and the name of the output.
+    pub from: (usize, String),
+    /// The part and the name of the input.
+    pub to: (usize, String),
+    /// The place to which it belongs; none for signals of the model itself.
+    pub place: Option<usize>,
+    /// The order of the derivative of the position; none for a torque, a force or a signal.
+    pub motion: Option<u32>,
+}
+
 /// A model that is written to a file.
 #[derive(Clone, Copy, Debug)]
 pub struct WrittenModel<'a> {
@@ -108,6 +176,8 @@ pub struct WrittenModel<'a> {
     pub name: &'a str,
     /// Its documentation in Markdown.
     pub documentation: &'a str,
+    /// The folder with its files, which may not exist.
+    pub resources: &'a Path,
     /// What its text has stated.
     pub source: &'a dyn Any,
 }
@@ -142,8 +212,15 @@ impl FileModel {
     /// # Errors
     /// All parts of the model that no such file can hold, one in a line.
     pub fn written(self, front_end: &dyn FrontEnd) -> Result<String, Vec<String>> {
+        let name = self.name.clone();
+        let text = self.stated(|model| front_end.write(model));
+        text.unwrap_or_else(|| Err(vec![no_file_holds(&name, front_end)]))
+    }
+
+    /// What `make` makes of the statements of the model; `None` if it consists of equations.
+    pub fn stated<T>(self, make: impl FnOnce(&WrittenModel<'_>) -> Option<T>) -> Option<T> {
         let FileModel { name, documentation, text, resources, .. } = self;
-        in_language((&name, &documentation), text, resources.unwrap_or_default(), front_end)
+        of_statements((&name, &documentation), text, &resources.unwrap_or_default(), make)
     }
 }
 
@@ -156,13 +233,27 @@ pub fn written(
     model: &ModelText,
     front_end: &dyn FrontEnd,
 ) -> Result<String, Vec<String>> {
-    let folder = package.resources_of(model).map_err(|error| vec![error.to_string()])?;
-    match (model.text)() {
+    let text = stated(package, model, |model| front_end.write(model));
+    let text = text.map_err(|error| vec![error.to_string()])?;
+    text.unwrap_or_else(|| Err(vec![no_file_holds(model.name, front_end)]))
+}
+
+/// What `make` makes of the statements of a model of a package; `None` if it consists of equations.
+///
+/// # Errors
+/// If the package has no folder.
+pub fn stated<T>(
+    package: &Package,
+    model: &ModelText,
+    make: impl FnOnce(&WrittenModel<'_>) -> Option<T>,
+) -> Result<Option<T>, Error> {
+    let folder = package.resources_of(model)?;
+    Ok(match (model.text)() {
         Text::Traced(text) => {
-            in_language((model.name, &model.documentation()), text, folder, front_end)
+            of_statements((model.name, &model.documentation()), text, &folder, make)
         }
-        Text::HandWritten(_) => Err(vec![no_file_holds(model.name, front_end)]),
-    }
+        Text::HandWritten(_) => None,
+    })
 }
 
 /// The sentence that refuses a model that consists of equations.
@@ -171,20 +262,19 @@ fn no_file_holds(name: &str, front_end: &dyn FrontEnd) -> String {
     format!("{name} consists of equations, which no file *.{extension} can hold")
 }
 
-/// The text of a file for a model: its name, its documentation, and its text.
-fn in_language(
+/// What `make` makes of the statements of a model: its name, its documentation, and its text.
+fn of_statements<T>(
     (name, documentation): (&str, &str),
     text: impl FnOnce(&mut Model),
-    folder: PathBuf,
-    front_end: &dyn FrontEnd,
-) -> Result<String, Vec<String>> {
-    let cannot = || vec![no_file_holds(name, front_end)];
+    resources: &Path,
+    make: impl FnOnce(&WrittenModel<'_>) -> Option<T>,
+) -> Option<T> {
     with_fresh_arena(|| {
         let mut traced = Model::new(name);
-        traced.resources(folder);
+        traced.resources(resources.to_owned());
         traced.want_source();
         text(&mut traced);
-        let source = traced.source().ok_or_else(cannot)?;
-        front_end.write(&WrittenModel { name, documentation, source }).ok_or_else(cannot)?
+        let source = traced.source()?;
+        make(&WrittenModel { name, documentation, resources, source })
     })
 }

@@ -1,15 +1,19 @@
 //! The front end for netlists: files in JSON with the components of a model.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use equations::{Language, Model};
 use fmu_builder::error::of_system;
-use fmu_builder::models::front_end::{FileModel, FrontEnd, ModelFile, WrittenModel};
+use fmu_builder::models::front_end::{
+    CutPlace, Divisions, FileModel, FrontEnd, ModelFile, WrittenModel,
+};
 use mechanics::Assembly;
 use mechanics::assembly::{Netlist, Registry};
 use modelica::equations::EquationsOfTexts;
-use netlist::File;
+use netlist::{File, cut};
+
+mod divisions;
 
 /// Reads and writes [netlists](netlist) whose components are those of some libraries.
 ///
@@ -44,29 +48,66 @@ impl FrontEnd for Netlists {
             },
         )?;
         let beside = file.path.parent().unwrap_or(Path::new(""));
-        let (name, registry) = (netlist.name.clone(), self.registry.clone());
-        Ok(FileModel {
-            resources: Some(beside.join("resources").join(&name)),
-            documentation: netlist.documentation.clone(),
-            reported: {
-                let place = format!("{path}: {}", netlist.name);
-                Box::new(move |mistake| vec![format!("{place}: {mistake}")])
-            },
-            text: Box::new(move |model: &mut Model| {
-                Assembly::trace(filled(&netlist, &registry), model);
-            }),
-            name,
-        })
+        let resources = beside.join("resources").join(&netlist.name);
+        Ok(file_model(netlist, &self.registry, resources, path.to_string()))
     }
 
     fn write(&self, model: &WrittenModel<'_>) -> Option<Result<String, Vec<String>>> {
+        let text = self.file(model)?.and_then(|(file, _)| {
+            let documentation = model.documentation.to_owned();
+            File { documentation, ..file }.text().map_err(|sentence| vec![sentence])
+        });
+        Some(text)
+    }
+
+    fn divide(
+        &self,
+        model: &WrittenModel<'_>,
+        at: &[String],
+    ) -> Option<Result<Divisions, Vec<String>>> {
+        Some(self.file(model)?.and_then(|(file, netlist)| {
+            let file = File { documentation: model.documentation.to_owned(), ..file };
+            divisions::of((&file, netlist), &self.registry, model.resources, at)
+        }))
+    }
+
+    fn places(&self, model: &WrittenModel<'_>) -> Option<Result<Vec<CutPlace>, Vec<String>>> {
+        Some(self.file(model)?.map(|(file, netlist)| {
+            let cuts = cut::places(&file, netlist, &self.registry);
+            cuts.iter().map(divisions::place).collect()
+        }))
+    }
+}
+
+impl Netlists {
+    /// The file and the netlist of what a model text has stated; none if these are no components.
+    fn file<'m>(
+        &self,
+        model: &WrittenModel<'m>,
+    ) -> Option<Result<(File, &'m Netlist), Vec<String>>> {
         let netlist = model.source.downcast_ref::<Netlist>()?;
         let file = File::with_equations_of(model.name, netlist, &self.registry, &EquationsOfTexts);
-        let text = file.map_err(|errors| errors.iter().map(ToString::to_string).collect());
-        Some(text.and_then(|file| {
-            let file = File { documentation: model.documentation.to_owned(), ..file };
-            file.text().map_err(|sentence| vec![sentence])
-        }))
+        Some(match file {
+            Ok(file) => Ok((file, netlist)),
+            Err(errors) => Err(errors.iter().map(ToString::to_string).collect()),
+        })
+    }
+}
+
+/// The model of a file that has been checked; mistakes in its equations begin with a place.
+fn file_model(netlist: File, registry: &Registry, resources: PathBuf, place: String) -> FileModel {
+    let (name, registry) = (netlist.name.clone(), registry.clone());
+    FileModel {
+        resources: Some(resources),
+        documentation: netlist.documentation.clone(),
+        reported: {
+            let place = format!("{place}: {name}");
+            Box::new(move |mistake| vec![format!("{place}: {mistake}")])
+        },
+        text: Box::new(move |model: &mut Model| {
+            Assembly::trace(filled(&netlist, &registry), model);
+        }),
+        name,
     }
 }
 

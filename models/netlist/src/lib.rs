@@ -5,6 +5,7 @@
 //! [`schema()`] describes the format for other programs.
 
 mod content;
+pub mod cut;
 mod data;
 mod equations;
 #[doc(hidden)]

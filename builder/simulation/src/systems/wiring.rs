@@ -2,10 +2,12 @@
 //! set before the start.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fmus::fmu::Fmu;
-use fmus::model_description::{Base, BaseUnit, ModelDescription, ScalarVariable};
+use fmus::model_description::{
+    Base, BaseUnit, DefaultExperiment, ModelDescription, ScalarVariable,
+};
 use fmus::wording::{shown_unit, similar};
 
 use super::package::Package;
@@ -43,6 +45,10 @@ pub struct Link {
 
 /// The wiring of a system.
 pub struct Wiring {
+    /// The archive, for messages.
+    pub path: PathBuf,
+    /// The default experiment.
+    pub experiment: DefaultExperiment,
     /// The name of the system.
     pub name: String,
     /// The different FMUs.
@@ -444,6 +450,8 @@ impl<'p> Reader<'p> {
         self.refuse_second_instances();
         match self.mistakes.is_empty() {
             true => Ok(Wiring {
+                path: package.path.clone(),
+                experiment: package.structure.experiment,
                 name: package.structure.name.clone(),
                 fmus: self.fmus,
                 parts: self.parts,

@@ -6,7 +6,9 @@ mod initialization;
 mod schemes;
 mod simulation;
 mod slave;
+mod stability;
 
 pub use schemes::{Method, Scheme, suitable};
-pub use simulation::{SystemOptions, simulate};
+pub use simulation::{SystemOptions, plan, simulate};
 pub use slave::Abilities;
+pub use stability::{Linear, Loop, analysed};

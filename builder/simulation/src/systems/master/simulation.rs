@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use fmus::error::Error;
 use fmus::fmi::FmuType;
-use fmus::host;
+use fmus::host::{self, FmuLibrary};
 use fmus::model_description::{ModelDescription, ScalarVariable};
 use nalgebra::DMatrix;
 
@@ -16,8 +16,7 @@ use super::slave::{Abilities, Slave};
 use crate::csv::{TimeSeries, number};
 use crate::run::{self, Assignment, Overrides, Recorder, RunOutcome, RunPlan, Statistics};
 use crate::systems::order::sequence;
-use crate::systems::package::Package;
-use crate::systems::wiring::{Port, Wiring};
+use crate::systems::wiring::{Part, Port, Wiring};
 
 /// The options of a simulation of a system.
 #[derive(Clone, Debug, Default)]
@@ -43,39 +42,25 @@ const SMALLEST_STEP: f64 = 1e-6;
 /// If an option is not possible, or the system cannot be initialized. A later failure is part of the
 /// outcome.
 pub fn simulate(
-    package: &Package,
     wiring: &Wiring,
     options: &SystemOptions<'_>,
     progress: &mut dyn FnMut(f64),
 ) -> Result<RunOutcome, Error> {
-    let fail = |sentence: String| Error::Content { path: package.path.clone(), reason: sentence };
-    let plan = plan(package, wiring, &options.overrides)?;
+    let fail = |sentence: String| Error::Content { path: wiring.path.clone(), reason: sentence };
+    let plan = plan(wiring, &options.overrides)?;
     let abilities: Vec<Abilities> =
         (0..wiring.parts.len()).map(|part| Abilities::of(wiring.description(part))).collect();
     check(wiring, &abilities, &options.method, &plan).map_err(fail)?;
     let settings = settings(wiring, options.set)?;
     let chosen = Chosen::of(wiring, options.variables)?;
     let also = options.also.map(|names| Chosen::of(wiring, Some(names))).transpose()?;
-    let libraries: Vec<_> =
-        wiring.fmus.iter().map(|fmu| fmu.load(FmuType::CoSimulation)).collect::<Result<_, _>>()?;
-    let mut slaves = Vec::new();
-    for (index, part) in wiring.parts.iter().enumerate() {
-        let recorders = (chosen.recorder(wiring, index)?, {
-            also.as_ref().map(|also| also.recorder(wiring, index)).transpose()?
-        });
-        let slave = Slave::new(&part.name, &wiring.fmus[part.fmu], &libraries[part.fmu], recorders);
-        slaves.push(slave.map_err(|call| fail(format!("{}: {call}", part.name)))?);
-    }
-    let mut coupling = Coupling::of(wiring, &mut slaves);
-    for (slave, settings) in slaves.iter_mut().zip(&settings) {
-        slave
-            .enter_initialization(settings, plan.tolerance, (plan.start, plan.stop))
-            .map_err(of(slave))
-            .map_err(|failure| fail(failure.to_string()))?;
-    }
-    initialization::solve(&mut coupling, &mut slaves)
-        .and_then(|()| initialization::exit(&mut coupling, &mut slaves))
-        .map_err(|failure| fail(failure.to_string()))?;
+    let libraries = libraries(wiring)?;
+    let recorders = |part: usize| -> Result<_, Error> {
+        let also = also.as_ref().map(|also| also.recorder(wiring, part)).transpose()?;
+        Ok((chosen.recorder(wiring, part)?, also))
+    };
+    let mut slaves = instantiated(wiring, &libraries, recorders)?;
+    let coupling = initialized(wiring, &mut slaves, &settings, &plan)?;
     if also.is_some() {
         slaves.iter_mut().for_each(|slave| drop(slave.instance.take_messages()));
     }
@@ -97,14 +82,65 @@ pub fn simulate(
     Ok(run.outcome(&chosen, also.as_ref(), failure))
 }
 
+/// The libraries of the FMUs of a wiring.
+pub(super) fn libraries(wiring: &Wiring) -> Result<Vec<FmuLibrary>, Error> {
+    wiring.fmus.iter().map(|fmu| fmu.load(FmuType::CoSimulation)).collect()
+}
+
+/// An instance of each part, with what it records.
+pub(super) fn instantiated<'l>(
+    wiring: &Wiring,
+    libraries: &'l [FmuLibrary],
+    recorders: impl Fn(usize) -> Result<(Recorder, Option<Recorder>), Error>,
+) -> Result<Vec<Slave<'l>>, Error> {
+    let instance = |(index, part): (usize, &Part)| {
+        let (fmu, library) = (&wiring.fmus[part.fmu], &libraries[part.fmu]);
+        Slave::new(&part.name, fmu, library, recorders(index)?).map_err(|call| Error::Content {
+            path: wiring.path.clone(),
+            reason: format!("{}: {call}", part.name),
+        })
+    };
+    wiring.parts.iter().enumerate().map(instance).collect()
+}
+
+/// Initializes all slaves, so that inputs and outputs agree.
+pub(super) fn initialized(
+    wiring: &Wiring,
+    slaves: &mut [Slave<'_>],
+    settings: &[Vec<Assignment>],
+    plan: &RunPlan,
+) -> Result<Coupling, Error> {
+    let mut coupling = Coupling::of(wiring, slaves);
+    let mut start = || -> Result<(), Failure> {
+        for (slave, settings) in slaves.iter_mut().zip(settings) {
+            slave
+                .enter_initialization(settings, plan.tolerance, (plan.start, plan.stop))
+                .map_err(of(slave))?;
+        }
+        initialization::solve(&mut coupling, slaves)?;
+        initialization::exit(&mut coupling, slaves)
+    };
+    let started = start();
+    started.map_err(|failure| Error::Content {
+        path: wiring.path.clone(),
+        reason: failure.to_string(),
+    })?;
+    Ok(coupling)
+}
+
 /// The experiment of a system: where neither the user nor the description states the step size and
 /// the tolerance, they are the smallest of the FMUs.
-fn plan(package: &Package, wiring: &Wiring, overrides: &Overrides) -> Result<RunPlan, Error> {
-    let mut experiment = package.structure.experiment;
+///
+/// # Errors
+/// If the experiment is not possible.
+pub fn plan(wiring: &Wiring, overrides: &Overrides) -> Result<RunPlan, Error> {
+    let mut experiment = wiring.experiment;
     let all = || (0..wiring.parts.len()).map(|part| &wiring.description(part).experiment);
     let smallest = |values: &mut dyn Iterator<Item = f64>| values.min_by(f64::total_cmp);
-    experiment.step_size = smallest(&mut all().filter_map(|e| e.step_size));
-    experiment.tolerance = smallest(&mut all().filter_map(|e| e.tolerance));
+    let step_size = smallest(&mut all().filter_map(|e| e.step_size));
+    let tolerance = smallest(&mut all().filter_map(|e| e.tolerance));
+    experiment.step_size = experiment.step_size.or(step_size);
+    experiment.tolerance = experiment.tolerance.or(tolerance);
     if experiment.stop_time.is_none() {
         experiment.stop_time = all().filter_map(|e| e.stop_time).max_by(f64::total_cmp);
     }

@@ -26,7 +26,7 @@ pub struct Structure {
     pub units: Vec<Unit>,
     /// The default experiment; SSP has neither its tolerance nor its step size.
     pub experiment: DefaultExperiment,
-    /// Texts of XML that other programs read, with their types.
+    /// Annotations of the experiment: texts of XML that other programs read, with their types.
     pub annotations: Vec<(String, String)>,
 }
 

@@ -37,13 +37,16 @@ impl Structure {
                     let times = [("startTime", e.start_time), ("stopTime", e.stop_time)];
                     let times = times.map(|(name, time)| time.map(|t| (name, number(t))));
                     let times: Vec<_> = times.into_iter().flatten().collect();
-                    if !times.is_empty() {
-                        let times = times.iter().map(|(name, time)| (*name, time.as_str()));
-                        out.create_element("ssd:DefaultExperiment")
-                            .with_attributes(times)
-                            .write_empty()?;
+                    if times.is_empty() && self.annotations.is_empty() {
+                        return Ok(());
                     }
-                    annotations(out, "ssd:Annotations", &self.annotations)
+                    let times = times.iter().map(|(name, time)| (*name, time.as_str()));
+                    out.create_element("ssd:DefaultExperiment")
+                        .with_attributes(times)
+                        .write_inner_content(|out| {
+                            annotations(out, "ssd:Annotations", &self.annotations)
+                        })
+                        .map(|_| ())
                 })
                 .map(|_| ())
         })

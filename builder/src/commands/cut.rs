@@ -1,0 +1,462 @@
+//! `fmu cut`: divides a model into FMUs, and writes the system that joins them.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use fmus::archive::{self, Entry};
+use fmus::error::{Error, FileContext};
+use fmus::fmu::Fmu;
+use fmus::model_description::{Base, DefaultExperiment, ScalarVariable};
+use fmus::wording::rounded;
+use simulation::csv::number;
+use simulation::run::{self, Overrides};
+use simulation::systems::master::{self, Linear, Method, SystemOptions};
+use simulation::systems::package;
+use simulation::systems::structure::{
+    Binding, Component, Connection, Connector, End, Kind, ParameterSet, ParameterValue, Structure,
+    System, Unit,
+};
+use simulation::systems::wiring::{Link, Part, Port, Wiring};
+
+use super::build;
+use crate::models::front_end::{CutPlace, DividedModel, Divisions, Joint, PartChoices};
+use crate::models::{Traced, Variant};
+
+/// A model that was divided.
+pub struct CutSystem {
+    /// The parts with the names of their components.
+    pub parts: Vec<(String, Traced)>,
+    /// What a reader should know about each place and about steps.
+    pub notes: Vec<String>,
+    wiring: Wiring,
+}
+
+/// What is divided: the name of the whole, and the names of the parts if they are given.
+pub struct Request<'a> {
+    /// The name of the system.
+    pub name: &'a str,
+    /// The default experiment of the whole model.
+    pub experiment: DefaultExperiment,
+    /// Names of the components, in place of `part_a`, `part_b`, ...
+    pub names: &'a [String],
+    /// The whole model, which this process plays.
+    pub whole: &'a Fmu,
+}
+
+/// Divides a model in the best of several ways: beside a spring, if one of them is.
+///
+/// # Errors
+/// If no way is possible; the message says why the last one is not.
+pub fn cut(request: &Request<'_>, divisions: Divisions) -> Result<CutSystem, Error> {
+    let mut best: Option<(f64, CutSystem)> = None;
+    let mut reason = None;
+    for division in divisions {
+        match best_of(request, &*division) {
+            Ok((gain, system)) => {
+                if best.as_ref().is_none_or(|(least, _)| gain < *least) {
+                    best = Some((gain, system));
+                }
+                if gain == 0.0 {
+                    break;
+                }
+            }
+            Err(error) => reason = reason.or(Some(error)),
+        }
+    }
+    match (best, reason) {
+        (Some((_, system)), _) => Ok(system),
+        (None, Some(reason)) => Err(reason),
+        (None, None) => Err(Error::Request(format!("{}: there is no cut", request.name))),
+    }
+}
+
+/// The best choice of the sides that give the motion: elastic cuts, or else the smallest gains of
+/// loops. Returns the largest gain, 0 if all cuts are elastic.
+fn best_of(request: &Request<'_>, division: &dyn DividedModel) -> Result<(f64, CutSystem), Error> {
+    let places = division.places();
+    let mut choices = PartChoices {
+        first_moves: vec![true; places.len()],
+        names: component_names(request, &places)
+            .iter()
+            .map(|name| format!("{}_{name}", request.name))
+            .collect(),
+        ..PartChoices::default()
+    };
+    let mut worst = 0.0;
+    for place in 0..places.len() {
+        let mut tried = [true, false].map(|first| {
+            choices.first_moves[place] = first;
+            joined(request, division, &choices)
+                .and_then(|(wiring, joints, _)| gain(&wiring, &joints, place))
+        });
+        let [first, second] = &mut tried;
+        let chosen = match (&first, &second) {
+            (Ok(a), Ok(b)) => a <= b,
+            (Ok(_), Err(_)) => true,
+            (Err(_), Ok(_)) => false,
+            (Err(_), Err(_)) => {
+                let at = &places[place].at;
+                let [first, second] = tried.map(|t| t.err().map(|e| e.to_string()));
+                let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
+                return Err(Error::Request(format!(
+                    "{}: no side of {at} can give the motion to the other: {first}; {second}",
+                    request.name
+                )));
+            }
+        };
+        choices.first_moves[place] = chosen;
+        let [first, second] = tried;
+        worst = f64::max(worst, if chosen { first } else { second }.unwrap_or(0.0));
+    }
+    Ok((worst, finished(request, division, choices)?))
+}
+
+/// The names of the components: those that are given, and letters.
+fn component_names(request: &Request<'_>, places: &[CutPlace]) -> Vec<String> {
+    let count = places.iter().flat_map(|place| place.parts).max().map_or(0, |last| last + 1);
+    let letter = |index: usize| char::from(b'a' + (index % 26) as u8);
+    (0..count)
+        .map(|index| match request.names.get(index) {
+            Some(name) => name.clone(),
+            None => format!("part_{}", letter(index)),
+        })
+        .collect()
+}
+
+/// The parts of a division as FMUs that this process plays, and their wiring.
+fn joined(
+    request: &Request<'_>,
+    division: &dyn DividedModel,
+    choices: &PartChoices,
+) -> Result<(Wiring, Vec<Joint>, Vec<Traced>), Error> {
+    let (models, joints) = division.parts(choices);
+    let names = component_names(request, &division.places());
+    let (mut fmus, mut parts, mut traced) = (Vec::new(), Vec::new(), Vec::new());
+    for (model, name) in models.into_iter().zip(names) {
+        let part = model
+            .trace_as(Variant::default())
+            .map_err(|lines| Error::Request(lines.last().cloned().unwrap_or_default()))?;
+        fmus.push(build::played(&part)?);
+        parts.push(Part { name, fmu: parts.len(), settings: Vec::new() });
+        traced.push(part);
+    }
+    let port = |(part, name): &(usize, String)| -> Result<Port, Error> {
+        let variables: &Vec<ScalarVariable> = &fmus[*part].description.variables;
+        let variable = variables.iter().position(|v| v.name == *name);
+        let lost = || Error::Request(format!("{}: no variable {name}", parts[*part].name));
+        Ok(Port { part: *part, variable: variable.ok_or_else(lost)? })
+    };
+    let link = |joint: &Joint| {
+        Ok(Link { from: port(&joint.from)?, to: port(&joint.to)?, factor: 1.0, offset: 0.0 })
+    };
+    let links = joints.iter().map(link).collect::<Result<_, Error>>()?;
+    let wiring = Wiring {
+        path: PathBuf::from(request.name),
+        experiment: request.experiment,
+        name: request.name.to_owned(),
+        fmus,
+        parts,
+        links,
+    };
+    Ok((wiring, joints, traced))
+}
+
+/// The gain of the loop at a place, as a magnitude: 0 if the cut is elastic.
+fn gain(wiring: &Wiring, joints: &[Joint], place: usize) -> Result<f64, Error> {
+    let (_, linear) = master::analysed(wiring)?;
+    let loops = linear.map(|linear| linear.loops).unwrap_or_default();
+    let here = |l: &&master::Loop| l.links.iter().all(|link| joints[*link].place == Some(place));
+    Ok(loops.iter().filter(here).map(|l| l.gain.abs()).fold(0.0, f64::max))
+}
+
+/// The system with start values on both sides.
+fn finished(
+    request: &Request<'_>,
+    division: &dyn DividedModel,
+    mut choices: PartChoices,
+) -> Result<CutSystem, Error> {
+    let (wiring, ..) = joined(request, division, &choices)?;
+    choices.starts = own_starts(request, &wiring)?;
+    let (wiring, ..) = joined(request, division, &choices)?;
+    let (starts, _) = master::analysed(&wiring)?;
+    for (port, value) in starts {
+        choices.starts.insert((port.part, wiring.variable(port).name.clone()), value);
+    }
+    let (wiring, joints, traced) = joined(request, division, &choices)?;
+    let (_, linear) = master::analysed(&wiring)?;
+    let places = division.places();
+    let mut notes = differences(request, &wiring)?;
+    notes.extend(notes_of(&wiring, &joints, &places, linear.as_ref()));
+    let parts = wiring.parts.iter().map(|part| part.name.clone()).zip(traced).collect();
+    Ok(CutSystem { parts, notes, wiring })
+}
+
+/// The initial values of the variables that parts and the whole model have in common: part, name,
+/// value in the part, value in the whole.
+fn initial_values(
+    request: &Request<'_>,
+    wiring: &Wiring,
+    is_wanted: impl Fn(&ScalarVariable) -> bool,
+) -> Result<Vec<(usize, String, f64, f64)>, Error> {
+    let whole = &request.whole.description;
+    let (mut names, mut of_whole, mut found) = (Vec::new(), Vec::new(), Vec::new());
+    for (index, part) in wiring.parts.iter().enumerate() {
+        for v in wiring.description(index).variables.iter().filter(|v| is_wanted(v)) {
+            if whole.variable(&v.name).is_some_and(|w| w.base == v.base) {
+                names.push(format!("{}.{}", part.name, v.name));
+                of_whole.push(v.name.clone());
+                found.push((index, v.name.clone()));
+            }
+        }
+    }
+    let wanted: BTreeSet<&String> = of_whole.iter().collect();
+    let wanted: Vec<String> = wanted.into_iter().cloned().collect();
+    let plan = master::plan(wiring, &Overrides::default())?;
+    let overrides = Overrides { stop: Some(plan.start + plan.step), ..Overrides::default() };
+    let options = SystemOptions { overrides, variables: Some(&names), ..SystemOptions::default() };
+    let in_parts = master::simulate(wiring, &options, &mut |_| ())?.table;
+    let options = run::Options { overrides, variables: Some(&wanted), ..run::Options::default() };
+    let in_whole = run::simulate(request.whole, &options, &mut |_| ())?.table;
+    let (Some(own), Some(other)) = (in_parts.rows.first(), in_whole.rows.first()) else {
+        return Ok(Vec::new());
+    };
+    let pairs = found.into_iter().zip(own).zip(of_whole);
+    Ok(pairs
+        .filter_map(|(((part, name), value), of_whole)| {
+            let column = in_whole.names.iter().position(|n| *n == of_whole)?;
+            Some((part, name, *value, other[column]))
+        })
+        .collect())
+}
+
+/// Whether two initial values are the same but for the accuracy of the solution.
+fn agree(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-9 * (1.0 + a.abs().max(b.abs()))
+}
+
+/// Start values of states of parts that do not follow from what the parts know.
+fn own_starts(
+    request: &Request<'_>,
+    wiring: &Wiring,
+) -> Result<BTreeMap<(usize, String), f64>, Error> {
+    let is_start = |v: &ScalarVariable| {
+        let is_variable = ["local", "output"].contains(&&*v.causality);
+        v.base == Base::Real && is_variable && run::is_settable(v)
+    };
+    let values = initial_values(request, wiring, is_start)?;
+    let other = values.into_iter().filter(|(.., own, whole)| !agree(*own, *whole));
+    Ok(other.map(|(part, name, _, whole)| ((part, name), whole)).collect())
+}
+
+/// A note for each output whose initial value differs from that of the whole model.
+fn differences(request: &Request<'_>, wiring: &Wiring) -> Result<Vec<String>, Error> {
+    let is_output = |v: &ScalarVariable| v.causality == "output" && v.base == Base::Real;
+    let values = initial_values(request, wiring, is_output)?;
+    let other = values.into_iter().filter(|(.., own, whole)| !agree(*own, *whole));
+    Ok(other
+        .map(|(part, name, own, whole)| {
+            let (own, whole) = (number(own), number(whole));
+            let part = &wiring.parts[part].name;
+            format!("{part}.{name} starts at {own}, in the whole model at {whole}")
+        })
+        .collect())
+}
+
+/// What a reader should know about the places and about communication steps.
+fn notes_of(
+    wiring: &Wiring,
+    joints: &[Joint],
+    places: &[CutPlace],
+    linear: Option<&Linear>,
+) -> Vec<String> {
+    let mut notes = Vec::new();
+    for (index, place) in places.iter().enumerate() {
+        let moves = joints.iter().find(|j| j.place == Some(index) && j.motion == Some(0));
+        let mover = moves.map_or(String::new(), |joint| {
+            let [from, to] = [joint.from.0, joint.to.0].map(|part| wiring.parts[part].name.clone());
+            format!("{from} gives the motion, {to} the {}", flow(wiring, joints, index))
+        });
+        let gain = linear
+            .into_iter()
+            .flat_map(|linear| &linear.loops)
+            .filter(|l| l.links.iter().all(|link| joints[*link].place == Some(index)));
+        let gain = gain.map(|l| l.gain).max_by(|a, b| a.abs().total_cmp(&b.abs()));
+        let kind = match gain {
+            None => "elastic".to_owned(),
+            Some(gain) => format!(
+                "rigid, with a ratio of inertias of {} (loop gain {}): a master must correct it \
+                 or iterate",
+                rounded(gain.abs(), 4),
+                rounded(gain, 4)
+            ),
+        };
+        notes.push(format!("cut at {}: {mover}; {kind}", place.at));
+    }
+    let Some(linear) = linear else { return notes };
+    let own = master::suitable(wiring);
+    let plain = Method::default();
+    for (words, method) in [("a Jacobi master with constant inputs", plain), ("`fmu run`", own)] {
+        let Some(step) = linear.largest_step(&method) else { continue };
+        notes.push(match step {
+            0.0 => format!("{words} is unstable with every step"),
+            step => format!("{words} is stable with steps up to {} s", rounded(step, 2)),
+        });
+    }
+    notes
+}
+
+/// The word for what flows through a cut.
+fn flow(wiring: &Wiring, joints: &[Joint], place: usize) -> &'static str {
+    let back = joints.iter().find(|joint| joint.place == Some(place) && joint.motion.is_none());
+    let unit = back.and_then(|joint| {
+        let v = wiring.description(joint.from.0).variable(&joint.from.1)?;
+        v.attributes.unit.as_deref()
+    });
+    if unit == Some("N") { "force" } else { "torque" }
+}
+
+impl CutSystem {
+    /// The archive of the system, from the archives of the FMUs of its parts.
+    pub fn entries(&self, fmus: Vec<(String, Vec<u8>)>) -> Vec<Entry> {
+        let name = &self.wiring.name;
+        let values = format!("resources/{name}.ssv");
+        let structure = self.structure(&fmus, &values);
+        let mut resources: Vec<Entry> = fmus
+            .into_iter()
+            .map(|(file, bytes)| Entry::new(format!("resources/{file}"), bytes))
+            .collect();
+        resources.push(Entry::new(values, self.parameters().text()));
+        package::entries(&structure, resources)
+    }
+
+    /// The description of the system.
+    fn structure(&self, fmus: &[(String, Vec<u8>)], values: &str) -> Structure {
+        let w = &self.wiring;
+        let connector = |port: Port, kind: Kind| {
+            let v = w.variable(port);
+            Connector {
+                name: v.name.clone(),
+                kind,
+                base: Some(v.base),
+                unit: v.attributes.unit.clone(),
+            }
+        };
+        let components = w.parts.iter().enumerate().map(|(index, part)| {
+            let inputs = w.links.iter().filter(|link| link.to.part == index);
+            let mut connectors: Vec<Connector> =
+                inputs.map(|link| connector(link.to, Kind::Input)).collect();
+            for link in w.links.iter().filter(|link| link.from.part == index) {
+                let output = connector(link.from, Kind::Output);
+                if !connectors.contains(&output) {
+                    connectors.push(output);
+                }
+            }
+            Component {
+                name: part.name.clone(),
+                source: format!("resources/{}", fmus[index].0),
+                connectors,
+                ..Component::default()
+            }
+        });
+        let end = |port: Port| End {
+            element: Some(w.parts[port.part].name.clone()),
+            connector: w.variable(port).name.clone(),
+        };
+        let connections = w.links.iter().map(|link| Connection {
+            start: end(link.from),
+            end: end(link.to),
+            ..Connection::default()
+        });
+        let step = w.experiment.step_size.unwrap_or(1e-3);
+        let tolerance = w.experiment.tolerance.unwrap_or(1e-6);
+        Structure {
+            name: w.name.clone(),
+            version: "1.0".to_owned(),
+            generation_tool: Some("Coupler".to_owned()),
+            system: System {
+                name: "root".to_owned(),
+                parameters: vec![Binding { source: Some(values.to_owned()), ..Binding::default() }],
+                components: components.collect(),
+                connections: connections.collect(),
+                annotations: vec![annotation_of_omsimulator(step, tolerance)],
+                ..System::default()
+            },
+            units: units(w),
+            experiment: w.experiment,
+            annotations: vec![annotation_of_libcosim(step)],
+        }
+    }
+
+    /// The values of all parameters of the parts.
+    fn parameters(&self) -> ParameterSet {
+        let mut values = Vec::new();
+        for (index, part) in self.wiring.parts.iter().enumerate() {
+            let parameters = self.wiring.description(index).variables.iter().filter(|v| {
+                v.causality == "parameter" && v.base != Base::Enumeration && v.start.is_some()
+            });
+            values.extend(parameters.map(|v| ParameterValue {
+                name: format!("{}.{}", part.name, v.name),
+                base: v.base,
+                value: v.start.clone().unwrap_or_default(),
+                unit: v.attributes.unit.clone(),
+            }));
+        }
+        ParameterSet { name: self.wiring.name.clone(), values, units: units(&self.wiring) }
+    }
+}
+
+/// The units of the descriptions of all parts, each once.
+fn units(wiring: &Wiring) -> Vec<Unit> {
+    let mut units: Vec<Unit> = Vec::new();
+    for part in 0..wiring.parts.len() {
+        for unit in &wiring.description(part).units {
+            let Some(base) = &unit.base else { continue };
+            if !units.iter().any(|known| known.name == unit.name) {
+                units.push(Unit { name: unit.name.clone(), base: base.clone() });
+            }
+        }
+    }
+    units
+}
+
+/// What OMSimulator needs to simulate a system: its master and the step size in s.
+fn annotation_of_omsimulator(step: f64, tolerance: f64) -> (String, String) {
+    let (step, tolerance) = (number(step), number(tolerance));
+    let space = "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd";
+    let text = format!(
+        "<oms:Annotations xmlns:oms=\"{space}\"><oms:SimulationInformation><oms:FixedStepMaster \
+         description=\"oms-ma\" stepSize=\"{step}\" absoluteTolerance=\"{tolerance}\" \
+         relativeTolerance=\"{tolerance}\"/></oms:SimulationInformation></oms:Annotations>"
+    );
+    ("org.openmodelica".to_owned(), text)
+}
+
+/// What libcosim needs to simulate a system: the step size in s.
+fn annotation_of_libcosim(step: f64) -> (String, String) {
+    let space = "http://opensimulationplatform.com/SSP/OSPAnnotations";
+    let text = format!(
+        "<osp:Algorithm xmlns:osp=\"{space}\"><osp:FixedStepAlgorithm baseStepSize=\"{}\"/>\
+         </osp:Algorithm>",
+        number(step)
+    );
+    ("com.opensimulationplatform".to_owned(), text)
+}
+
+/// Builds the FMUs of the parts with players, and writes the archive of the system.
+///
+/// # Errors
+/// If there is no player, or a file cannot be written.
+pub fn write(system: &CutSystem, path: &Path, options: &build::Options) -> Result<(), Error> {
+    let folder = tempfile::Builder::new().prefix("cut-").tempdir();
+    let folder = folder.attempt("create", &std::env::temp_dir())?;
+    let options = build::Options { out: folder.path().to_owned(), ..options.clone() };
+    let traced: Vec<&Traced> = system.parts.iter().map(|(_, traced)| traced).collect();
+    let built = build::interpreted(&traced, &options)?;
+    let mut fmus = Vec::new();
+    for file in &built {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        fmus.push((name, fs::read(file).attempt("read", file)?));
+    }
+    archive::write(path, system.entries(fmus))
+}
