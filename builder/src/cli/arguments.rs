@@ -12,6 +12,7 @@ use check;
 use fmus::fmi::FmuType;
 use simulation::run;
 use simulation::systems::master::{Method, Scheme};
+use simulation::systems::package::is_package;
 
 /// The arguments of the program `fmu`. The help begins with the description of this package.
 #[derive(Parser)]
@@ -68,7 +69,10 @@ pub enum Command {
     /// head of the column contains it, as in `w [rad/s]`, or if `--fmu` is given. Empty fields, NaN
     /// and infinite values are gaps.
     Plot(PlotOptions),
-    /// Checks FMUs of any origin against the rules of FMI 2.0.
+    /// Checks FMUs of any origin against the rules of FMI 2.0, and systems of FMUs.
+    ///
+    /// Of a system, it checks names, types, causalities and units of connections, and names loops
+    /// and the largest communication steps; its FMUs are checked one by one.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: it
     /// makes some steps with each interface, and tests the declared capabilities. Prints a line for
@@ -110,16 +114,19 @@ pub enum Command {
 impl Command {
     /// Whether it runs model texts or libraries, which may end their process.
     pub fn runs_foreign_code(&self) -> bool {
-        matches!(
-            self,
-            Command::Build(_)
-                | Command::Run(_)
-                | Command::Report(_)
-                | Command::View(_)
-                | Command::Compare(_)
-                | Command::Cut(_)
-                | Command::Export(_)
-        )
+        // The libraries of single FMUs are checked in processes of their own.
+        let checks_systems = |options: &CheckOptions| options.files.iter().any(|f| is_package(f));
+        matches!(self, Command::Check(options) if checks_systems(options))
+            || matches!(
+                self,
+                Command::Build(_)
+                    | Command::Run(_)
+                    | Command::Report(_)
+                    | Command::View(_)
+                    | Command::Compare(_)
+                    | Command::Cut(_)
+                    | Command::Export(_)
+            )
     }
 }
 
@@ -191,8 +198,8 @@ pub struct CutOptions {
 
 #[derive(Args)]
 pub struct CheckOptions {
-    /// The FMUs.
-    #[arg(required = true, value_name = "FILE.fmu")]
+    /// The FMUs, and systems of FMUs.
+    #[arg(required = true, value_name = "FILE.fmu|FILE.ssp")]
     pub files: Vec<PathBuf>,
     /// Does not run the FMUs' libraries.
     #[arg(long)]

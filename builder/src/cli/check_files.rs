@@ -7,6 +7,7 @@ use anyhow::{Result, anyhow};
 
 use super::arguments::{CheckOptions, FormatOption};
 use super::output::{one_line, print_json, print_line, remark, writable};
+use crate::commands::systems;
 use check::baseline::{AcceptedFinding, Baseline};
 use check::checked::{CheckedFile, JudgedFinding};
 use check::{self, formats, summary};
@@ -14,6 +15,34 @@ use fmus::finding::Finding;
 use fmus::fmu::read_description;
 use fmus::fmu::runs_on;
 use fmus::wording::counted;
+use simulation::systems::package::{Package, is_package};
+use simulation::systems::wiring::Wiring;
+
+/// Checks a system of FMUs, and prints its mistakes and notes; the reason why it is refused, if it
+/// is.
+fn check_system(path: &Path, no_run: bool) -> Result<Option<String>> {
+    let shown = path.display();
+    let wiring = match Wiring::of(&Package::open(path)?) {
+        Ok(wiring) => wiring,
+        Err(mistakes) => {
+            let lines = mistakes.iter().map(|mistake| format!("error: {mistake}"));
+            lines.map(|line| one_line(&line)).try_for_each(|line| print_line(&line))?;
+            return Ok(Some(format!("{shown}: {}", counted(mistakes.len(), "error"))));
+        }
+    };
+    if !no_run {
+        let notes = match systems::notes(&wiring) {
+            Ok(notes) => notes,
+            Err(error) => return Ok(Some(error.to_string())),
+        };
+        let lines = notes.iter().map(|note| format!("note: {note}"));
+        lines.map(|line| one_line(&line)).try_for_each(|line| print_line(&line))?;
+    }
+    let (parts, links) = (wiring.parts.len(), wiring.links.len());
+    let content = format!("{}, {}", counted(parts, "component"), counted(links, "connection"));
+    print_line(&one_line(&format!("{shown}: {content}, no errors")))?;
+    Ok(None)
+}
 
 /// Checks FMUs, and prints the findings.
 pub fn check(options: &CheckOptions) -> Result<()> {
@@ -23,6 +52,14 @@ pub fn check(options: &CheckOptions) -> Result<()> {
     let program = std::env::current_exe()?;
     let program = (!no_run).then_some(program.as_path());
     let mut checked = Vec::new();
+    let (systems, files): (Vec<_>, Vec<_>) = files.iter().partition(|path| is_package(path));
+    if let Some(path) = systems.first().filter(|_| format != FormatOption::Text) {
+        return Err(anyhow!("{}: only findings of FMUs have this format", path.display()));
+    }
+    let mut refused_systems = Vec::new();
+    for path in systems {
+        refused_systems.extend(check_system(path, no_run)?);
+    }
     for path in files {
         let file = check_file(path, program, baseline.as_mut());
         if format == FormatOption::Text {
@@ -55,7 +92,8 @@ pub fn check(options: &CheckOptions) -> Result<()> {
         None if written.is_none() && file.is_refused(strict) => Some(counts(file)),
         None => None,
     };
-    let refused: Vec<String> = checked.iter().filter_map(refused).collect();
+    let refused: Vec<String> =
+        refused_systems.into_iter().chain(checked.iter().filter_map(refused)).collect();
     if refused.is_empty() { Ok(()) } else { Err(anyhow!(refused.join("; "))) }
 }
 

@@ -63,6 +63,9 @@ pub fn run(package: &Package, front_ends: FrontEnds<'_>, facade: &Facade) -> Exi
         Command::Cut(options) => in_child(|| cut::cut(sources, &options)),
         Command::Export(options) => in_child(|| export::export(sources, &options)),
         Command::Plot(options) => status(plot::plot(&options)),
+        Command::Check(options) if child_process::is_child() => {
+            in_child(|| check_files::check(&options))
+        }
         Command::Check(options) => status(check_files::check(&options)),
         Command::Players { action } => status(players::players(package, action)),
         Command::Inspect { file, class, all } => {

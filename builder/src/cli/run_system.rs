@@ -6,12 +6,12 @@ use std::path::Path;
 use anyhow::{Result, anyhow};
 
 use super::arguments::RunOptions;
-use super::output::{stem, with_progress, writable_plot, writable_table};
+use super::output::{print_warnings, stem, with_progress, writable_plot, writable_table};
 use super::report as page;
 use super::run::{Written, chosen};
 use crate::commands::systems::{self, open};
 use simulation::run::Overrides;
-use simulation::systems::master::{SystemOptions, simulate, suitable};
+use simulation::systems::master::{SystemOptions, plan, simulate, suitable};
 
 /// Simulates a system; writes the table, the plot and, if wanted, the report.
 pub fn run(path: &Path, r: &RunOptions, plot_file: Option<&OsStr>) -> Result<()> {
@@ -36,6 +36,10 @@ pub fn run(path: &Path, r: &RunOptions, plot_file: Option<&OsStr>) -> Result<()>
     };
     let also = r.report.is_some().then(|| systems::variables(&wiring));
     options.also = also.as_deref();
+    let step = plan(&wiring, &options.overrides)?.step;
+    if let Some(warning) = systems::unstable(&wiring, &options.method, step)? {
+        print_warnings(&[warning])?;
+    }
     let name = stem(path);
     let outcome = with_progress(&name, |progress| simulate(&wiring, &options, progress))?;
     let written = Written { name: &name, title: &wiring.name };

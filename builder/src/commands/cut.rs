@@ -29,7 +29,8 @@ pub struct CutSystem {
     pub parts: Vec<(String, Traced)>,
     /// What a reader should know about each place and about steps.
     pub notes: Vec<String>,
-    wiring: Wiring,
+    /// The parts as FMUs that this process plays, and their wiring.
+    pub wiring: Wiring,
 }
 
 /// What is divided: the name of the whole, and the names of the parts if they are given.
@@ -87,7 +88,8 @@ fn best_of(request: &Request<'_>, division: &dyn DividedModel) -> Result<(f64, C
     for place in 0..places.len() {
         let mut tried = [true, false].map(|first| {
             choices.first_moves[place] = first;
-            joined(request, division, &choices)
+            choices.guesses.clear();
+            joined(request, division, &mut choices)
                 .and_then(|(wiring, joints, _)| gain(&wiring, &joints, place))
         });
         let [first, second] = &mut tried;
@@ -106,6 +108,7 @@ fn best_of(request: &Request<'_>, division: &dyn DividedModel) -> Result<(f64, C
             }
         };
         choices.first_moves[place] = chosen;
+        choices.guesses.clear();
         let [first, second] = tried;
         worst = f64::max(worst, if chosen { first } else { second }.unwrap_or(0.0));
     }
@@ -124,22 +127,48 @@ fn component_names(request: &Request<'_>, places: &[CutPlace]) -> Vec<String> {
         .collect()
 }
 
-/// The parts of a division as FMUs that this process plays, and their wiring.
+/// The parts of a division as FMUs that this process plays, and their wiring. Where the motion at a
+/// cut determines what the model fixes at the start, the fixed values of the part become guesses.
 fn joined(
     request: &Request<'_>,
     division: &dyn DividedModel,
-    choices: &PartChoices,
+    choices: &mut PartChoices,
 ) -> Result<(Wiring, Vec<Joint>, Vec<Traced>), Error> {
-    let (models, joints) = division.parts(choices);
+    loop {
+        let made = division.parts(choices);
+        let mut traced = Vec::new();
+        let mut failed = None;
+        for (index, model) in made.0.into_iter().enumerate() {
+            match model.trace_as(Variant::default()) {
+                Ok(part) => traced.push(part),
+                Err(lines) => {
+                    failed = Some((index, lines));
+                    break;
+                }
+            }
+        }
+        match failed {
+            None => return wired(request, division, made.1, traced),
+            Some((index, _)) if choices.guesses.insert(index) => {}
+            Some((_, lines)) => {
+                return Err(Error::Request(lines.last().cloned().unwrap_or_default()));
+            }
+        }
+    }
+}
+
+/// The wiring of parts that this process plays.
+fn wired(
+    request: &Request<'_>,
+    division: &dyn DividedModel,
+    joints: Vec<Joint>,
+    traced: Vec<Traced>,
+) -> Result<(Wiring, Vec<Joint>, Vec<Traced>), Error> {
     let names = component_names(request, &division.places());
-    let (mut fmus, mut parts, mut traced) = (Vec::new(), Vec::new(), Vec::new());
-    for (model, name) in models.into_iter().zip(names) {
-        let part = model
-            .trace_as(Variant::default())
-            .map_err(|lines| Error::Request(lines.last().cloned().unwrap_or_default()))?;
-        fmus.push(build::played(&part)?);
+    let (mut fmus, mut parts) = (Vec::new(), Vec::new());
+    for (part, name) in traced.iter().zip(names) {
+        fmus.push(build::played(part)?);
         parts.push(Part { name, fmu: parts.len(), settings: Vec::new() });
-        traced.push(part);
     }
     let port = |(part, name): &(usize, String)| -> Result<Port, Error> {
         let variables: &Vec<ScalarVariable> = &fmus[*part].description.variables;
@@ -176,14 +205,14 @@ fn finished(
     division: &dyn DividedModel,
     mut choices: PartChoices,
 ) -> Result<CutSystem, Error> {
-    let (wiring, ..) = joined(request, division, &choices)?;
+    let (wiring, ..) = joined(request, division, &mut choices)?;
     choices.starts = own_starts(request, &wiring)?;
-    let (wiring, ..) = joined(request, division, &choices)?;
+    let (wiring, ..) = joined(request, division, &mut choices)?;
     let (starts, _) = master::analysed(&wiring)?;
     for (port, value) in starts {
         choices.starts.insert((port.part, wiring.variable(port).name.clone()), value);
     }
-    let (wiring, joints, traced) = joined(request, division, &choices)?;
+    let (wiring, joints, traced) = joined(request, division, &mut choices)?;
     let (_, linear) = master::analysed(&wiring)?;
     let places = division.places();
     let mut notes = differences(request, &wiring)?;
@@ -292,6 +321,12 @@ fn notes_of(
             ),
         };
         notes.push(format!("cut at {}: {mover}; {kind}", place.at));
+        notes.extend(place.friction.iter().map(|name| {
+            format!(
+                "{name} sticks and slides: the cut is rigid while it sticks, and errors are of the \
+                 order of the step when it begins to; a cut at another place is better"
+            )
+        }));
     }
     let Some(linear) = linear else { return notes };
     let own = master::suitable(wiring);
@@ -319,19 +354,23 @@ fn flow(wiring: &Wiring, joints: &[Joint], place: usize) -> &'static str {
 impl CutSystem {
     /// The archive of the system, from the archives of the FMUs of its parts.
     pub fn entries(&self, fmus: Vec<(String, Vec<u8>)>) -> Vec<Entry> {
-        let name = &self.wiring.name;
-        let values = format!("resources/{name}.ssv");
-        let structure = self.structure(&fmus, &values);
+        let structure = self.structure(&fmus);
         let mut resources: Vec<Entry> = fmus
             .into_iter()
             .map(|(file, bytes)| Entry::new(format!("resources/{file}"), bytes))
             .collect();
-        resources.push(Entry::new(values, self.parameters().text()));
+        resources.extend(
+            self.wiring
+                .parts
+                .iter()
+                .enumerate()
+                .map(|(index, part)| Entry::new(values_of(part), self.parameters(index).text())),
+        );
         package::entries(&structure, resources)
     }
 
     /// The description of the system.
-    fn structure(&self, fmus: &[(String, Vec<u8>)], values: &str) -> Structure {
+    fn structure(&self, fmus: &[(String, Vec<u8>)]) -> Structure {
         let w = &self.wiring;
         let connector = |port: Port, kind: Kind| {
             let v = w.variable(port);
@@ -356,6 +395,8 @@ impl CutSystem {
                 name: part.name.clone(),
                 source: format!("resources/{}", fmus[index].0),
                 connectors,
+                // libcosim reads the parameters of components only.
+                parameters: vec![Binding { source: Some(values_of(part)), ..Binding::default() }],
                 ..Component::default()
             }
         });
@@ -376,41 +417,46 @@ impl CutSystem {
             generation_tool: Some("Coupler".to_owned()),
             system: System {
                 name: "root".to_owned(),
-                parameters: vec![Binding { source: Some(values.to_owned()), ..Binding::default() }],
                 components: components.collect(),
                 connections: connections.collect(),
                 annotations: vec![annotation_of_omsimulator(step, tolerance)],
                 ..System::default()
             },
-            units: units(w),
+            units: units(w, &(0..w.parts.len()).collect::<Vec<_>>()),
             experiment: w.experiment,
             annotations: vec![annotation_of_libcosim(step)],
         }
     }
 
-    /// The values of all parameters of the parts.
-    fn parameters(&self) -> ParameterSet {
-        let mut values = Vec::new();
-        for (index, part) in self.wiring.parts.iter().enumerate() {
-            let parameters = self.wiring.description(index).variables.iter().filter(|v| {
-                v.causality == "parameter" && v.base != Base::Enumeration && v.start.is_some()
-            });
-            values.extend(parameters.map(|v| ParameterValue {
-                name: format!("{}.{}", part.name, v.name),
-                base: v.base,
-                value: v.start.clone().unwrap_or_default(),
-                unit: v.attributes.unit.clone(),
-            }));
+    /// The values of the parameters of a part.
+    fn parameters(&self, index: usize) -> ParameterSet {
+        let parameters = self.wiring.description(index).variables.iter().filter(|v| {
+            v.causality == "parameter" && v.base != Base::Enumeration && v.start.is_some()
+        });
+        let values = parameters.map(|v| ParameterValue {
+            name: v.name.clone(),
+            base: v.base,
+            value: v.start.clone().unwrap_or_default(),
+            unit: v.attributes.unit.clone(),
+        });
+        ParameterSet {
+            name: self.wiring.parts[index].name.clone(),
+            values: values.collect(),
+            units: units(&self.wiring, &[index]),
         }
-        ParameterSet { name: self.wiring.name.clone(), values, units: units(&self.wiring) }
     }
 }
 
-/// The units of the descriptions of all parts, each once.
-fn units(wiring: &Wiring) -> Vec<Unit> {
+/// The file with the values of the parameters of a part.
+fn values_of(part: &Part) -> String {
+    format!("resources/{}.ssv", part.name)
+}
+
+/// The units of the descriptions of parts, each once.
+fn units(wiring: &Wiring, parts: &[usize]) -> Vec<Unit> {
     let mut units: Vec<Unit> = Vec::new();
-    for part in 0..wiring.parts.len() {
-        for unit in &wiring.description(part).units {
+    for part in parts {
+        for unit in &wiring.description(*part).units {
             let Some(base) = &unit.base else { continue };
             if !units.iter().any(|known| known.name == unit.name) {
                 units.push(Unit { name: unit.name.clone(), base: base.clone() });

@@ -4,12 +4,13 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use fmus::error::Error;
-use fmus::wording::counted;
+use fmus::wording::{counted, rounded};
 use report::{Parameter, Report, Results, Signal};
+use simulation::csv::number;
 use simulation::run::RunOutcome;
-use simulation::systems::master::{Method, Scheme, SystemOptions};
+use simulation::systems::master::{self, Loop, Method, Scheme, SystemOptions};
 use simulation::systems::package::Package;
-use simulation::systems::wiring::Wiring;
+use simulation::systems::wiring::{Port, Wiring};
 
 use super::report as page;
 
@@ -114,4 +115,75 @@ fn parameters(wiring: &Wiring, set: &[String]) -> Vec<Parameter> {
         );
     }
     all
+}
+
+/// A warning if a step in s is larger than the largest one with which a method is stable at the
+/// start; none if an FMU gives no directional derivatives.
+///
+/// # Errors
+/// If the system cannot be initialized.
+pub fn unstable(wiring: &Wiring, method: &Method, step: f64) -> Result<Option<String>, Error> {
+    let (_, linear) = master::analysed(wiring)?;
+    let limit = linear.and_then(|linear| linear.largest_step(method));
+    Ok(limit.filter(|limit| step > *limit && method.tolerance.is_none()).map(|limit| {
+        let (step, limit) = (number(step), rounded(limit, 2));
+        let words = self::method(method);
+        format!(
+            "a step of {step} s is above the largest one with which errors do not grow at the \
+             start, {limit} s ({words}): results may be wrong"
+        )
+    }))
+}
+
+/// What a reader should know about a system without mistakes: inputs that are not connected, loops
+/// of direct feedthrough, and the largest steps.
+///
+/// # Errors
+/// If the system cannot be initialized.
+pub fn notes(wiring: &Wiring) -> Result<Vec<String>, Error> {
+    let mut notes = Vec::new();
+    for (index, part) in wiring.parts.iter().enumerate() {
+        for (k, v) in wiring.description(index).variables.iter().enumerate() {
+            let port = Port { part: index, variable: k };
+            let is_open = v.causality == "input" && !wiring.links.iter().any(|l| l.to == port);
+            if is_open {
+                let start = v.start.as_deref().unwrap_or("its start value");
+                notes.push(format!(
+                    "{}.{} is not connected: it stays at {start}",
+                    part.name, v.name
+                ));
+            }
+        }
+    }
+    let (_, linear) = master::analysed(wiring)?;
+    let Some(linear) = linear else {
+        notes.push("an FMU gives no directional derivatives: loops and steps are unknown".into());
+        return Ok(notes);
+    };
+    for Loop { links: [first, second], gain } in &linear.loops {
+        let of = |link: &usize| {
+            let link = wiring.links[*link];
+            format!("{} -> {}", wiring.label(link.from), wiring.label(link.to))
+        };
+        notes.push(format!(
+            "{} and {} are a loop with the gain {}: a master must correct it or iterate{}",
+            of(first),
+            of(second),
+            rounded(*gain, 4),
+            if gain.abs() < 1.0 { "" } else { ", or it diverges" }
+        ));
+    }
+    let own = master::suitable(wiring);
+    for method in [Method::default(), own] {
+        let words = self::method(&method);
+        notes.push(match linear.largest_step(&method) {
+            None => format!("{words}: stable with every step, at the start"),
+            Some(0.0) => format!("{words}: errors grow with every step, at the start"),
+            Some(step) => format!("{words}: stable with steps up to {} s", rounded(step, 2)),
+        });
+        if method == own {
+            break;
+        }
+    }
+    Ok(notes)
 }

@@ -1,7 +1,7 @@
 //! Front ends: languages in which files describe models, besides the texts of a package.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -143,6 +143,8 @@ pub struct CutPlace {
     pub others: Vec<String>,
     /// The part of the flange, and that of the other ports.
     pub parts: [usize; 2],
+    /// The components at the flange that stick and slide.
+    pub friction: Vec<String>,
 }
 
 /// How the parts of a divided model are made.
@@ -154,6 +156,8 @@ pub struct PartChoices {
     pub starts: BTreeMap<(usize, String), f64>,
     /// The names of the parts.
     pub names: Vec<String>,
+    /// The parts whose fixed start values are guesses, because the given motion determines them.
+    pub guesses: BTreeSet<usize>,
 }
 
 /// A signal that joins two parts: output and input with the indices of their parts.

@@ -51,7 +51,9 @@ pub fn of(
 
 /// A cut as a place.
 pub fn place(cut: &Cut) -> CutPlace {
-    CutPlace { at: cut.at.clone(), others: cut.ports[1].clone(), parts: cut.parts }
+    let Cut { at, ports, parts, friction, .. } = cut.clone();
+    let [_, others] = ports;
+    CutPlace { at, others, parts, friction }
 }
 
 /// A divided netlist.
@@ -67,8 +69,9 @@ impl DividedModel for Divided {
     }
 
     fn parts(&self, choices: &PartChoices) -> (Vec<FileModel>, Vec<Joint>) {
-        let PartChoices { first_moves, starts, names } = choices.clone();
-        let (parts, joints) = self.model.parts(&Choices { first_moves, starts, names });
+        let PartChoices { first_moves, starts, names, guesses } = choices.clone();
+        let choices = Choices { first_moves, starts, names, guesses };
+        let (parts, joints) = self.model.parts(&choices);
         let models = parts.into_iter().map(|part| {
             super::file_model(part.file, &self.registry, self.resources.clone(), "part".to_owned())
         });

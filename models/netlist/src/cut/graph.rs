@@ -105,9 +105,16 @@ impl Graph {
         }
     }
 
+    /// Whether a component sticks and slides: it publishes its mode.
+    fn has_friction(&self, component: usize) -> bool {
+        let variables =
+            self.classes[component].map_or(&[][..], |class| class.declaration.variables);
+        variables.iter().any(|variable| variable.name == "mode")
+    }
+
     /// The names of all flanges that are connected.
     pub(super) fn all_flanges(&self) -> Vec<String> {
-        let ports = self.nodes.iter().flatten().copied();
+        let ports = self.nodes.iter().flatten().copied().filter(|port| !self.is_ground[port.0]);
         ports.filter(|port| self.domain(*port).is_some()).map(|port| self.label(port)).collect()
     }
 
@@ -176,6 +183,11 @@ impl Graph {
             cuts.push(Cut {
                 at: (*name).clone(),
                 domain: self.domain(*port).unwrap_or(FlangeDomain::Rotational),
+                friction: std::iter::once(port)
+                    .chain(others)
+                    .filter(|port| self.has_friction(port.0))
+                    .map(|port| self.names[port.0].clone())
+                    .collect(),
                 parts: [part(islands[port.0]), part(islands[other.0])],
                 ports: [vec![self.label(*port)], others.iter().map(|o| self.label(*o)).collect()],
             });
@@ -207,6 +219,7 @@ impl Graph {
                 None => format!("there is no flange `{name}`"),
             })?;
         match self.domain(port) {
+            Some(_) if self.is_ground[port.0] => Err(format!("{name} is a fixed point")),
             Some(_) => Ok((port, others)),
             None => Err(format!("{name} is not a flange: a model is cut at flanges")),
         }

@@ -36,6 +36,8 @@ pub struct Cut {
     pub ports: [Vec<String>; 2],
     /// The parts on both sides.
     pub parts: [usize; 2],
+    /// The components at the cut that stick and slide; while one sticks, the cut is rigid.
+    pub friction: Vec<String>,
 }
 
 /// A signal from a part to another.

@@ -36,6 +36,8 @@ pub struct Choices {
     pub starts: BTreeMap<(usize, String), f64>,
     /// The names of the parts; letters where they are missing.
     pub names: Vec<String>,
+    /// The parts whose fixed start values are guesses, because the given motion determines them.
+    pub guesses: BTreeSet<usize>,
 }
 
 /// The words of a domain.
@@ -173,6 +175,9 @@ impl CutModel {
             ..File::new("")
         };
         for component in &mut file.components {
+            if choices.guesses.contains(&index) {
+                component.settings.iter_mut().for_each(|(_, value)| guess(value));
+            }
             for ((part, name), value) in &choices.starts {
                 let of = name.strip_prefix(&component.name).and_then(|rest| rest.strip_prefix('.'));
                 let Some(parameter) = of.filter(|_| *part == index) else { continue };
@@ -277,6 +282,17 @@ impl CutModel {
         match self.cuts.iter().filter(here).count() {
             1 => String::new(),
             _ => (before + 1).to_string(),
+        }
+    }
+}
+
+/// Turns a fixed start value into a guess.
+fn guess(value: &mut Data) {
+    if let Data::Object(members) = value {
+        if let [(kind, _)] = members.as_mut_slice() {
+            if kind == "fixed" {
+                *kind = "guess".to_owned();
+            }
         }
     }
 }

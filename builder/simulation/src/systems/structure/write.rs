@@ -141,6 +141,7 @@ fn bindings(out: &mut Out, all: &[Binding]) -> io::Result<()> {
         let element = out
             .create_element("ssd:ParameterBinding")
             .with_attributes(prefix.map(|prefix| ("prefix", prefix)))
+            .with_attributes(b.source.as_ref().map(|_| ("type", "application/x-ssp-parameter-set")))
             .with_attributes(b.source.as_deref().map(|source| ("source", source)));
         if b.values.is_empty() {
             return element.write_empty().map(|_| ());
