@@ -7,14 +7,14 @@ pub mod libraries;
 pub mod models;
 mod own_files;
 
-pub use commands::{build, compare, new, report};
+pub use commands::{build, compare, cut, new, report};
 pub use fmus::{archive, error, finding, fmi, fmu, host, model_description, platform};
 pub use fmus::{error::Error, shared_library};
 #[doc(hidden)]
 pub use kernels;
 pub use models::licenses;
 pub use own_files::carried;
-pub use simulation::{csv, run};
+pub use simulation::{csv, run, systems};
 
 /// The code in the README compiles and runs.
 #[cfg(doctest)]

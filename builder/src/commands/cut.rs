@@ -20,8 +20,8 @@ use simulation::systems::structure::{
 use simulation::systems::wiring::{Link, Part, Port, Wiring};
 
 use super::build;
-use crate::models::front_end::{CutPlace, DividedModel, Divisions, Joint, PartChoices};
-use crate::models::{Traced, Variant};
+use crate::models::front_end::{CutPlace, DividedModel, Divisions, FrontEnd, Joint, PartChoices};
+use crate::models::{self, Text, Traced, Variant};
 
 /// A model that was divided.
 pub struct CutSystem {
@@ -43,6 +43,28 @@ pub struct Request<'a> {
     pub names: &'a [String],
     /// The whole model, which this process plays.
     pub whole: &'a Fmu,
+}
+
+/// Divides a model that belongs to no package at flanges, or at flanges of components; the text is
+/// given twice.
+///
+/// # Errors
+/// If the model consists of equations, and those of [`cut`].
+pub fn of_text(
+    [stated, whole]: [Text; 2],
+    front_end: &dyn FrontEnd,
+    at: &[String],
+) -> Result<CutSystem, Error> {
+    let divisions = models::stated(stated, |model| front_end.divide(model, at));
+    let equations = "a model that consists of equations has no flanges".to_owned();
+    let divisions = divisions.ok_or(Error::Request(equations))?;
+    let divisions = divisions.map_err(|lines| Error::Request(lines.join("\n")))?;
+    let whole = models::traced(whole)?;
+    let resources = whole.resources.clone().filter(|folder| folder.is_dir());
+    let whole = Traced { resources, ..whole };
+    let played = build::played(&whole)?;
+    let experiment = played.description.experiment;
+    cut(&Request { name: &whole.name, experiment, names: &[], whole: &played }, divisions)
 }
 
 /// Divides a model in the best of several ways: beside a spring, if one of them is.

@@ -267,7 +267,7 @@ fn no_file_holds(name: &str, front_end: &dyn FrontEnd) -> String {
 }
 
 /// What `make` makes of the statements of a model: its name, its documentation, and its text.
-fn of_statements<T>(
+pub(super) fn of_statements<T>(
     (name, documentation): (&str, &str),
     text: impl FnOnce(&mut Model),
     resources: &Path,

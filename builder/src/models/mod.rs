@@ -72,6 +72,14 @@ pub mod macros {
 /// # Errors
 /// If there is a mistake in the model.
 pub fn simulation(text: Text) -> Result<Simulation, Error> {
+    traced(text)?.simulation()
+}
+
+/// A model that belongs to no package, traced; see [`simulation`].
+///
+/// # Errors
+/// If there is a mistake in the model.
+pub fn traced(text: Text) -> Result<Traced, Error> {
     let code = match text {
         Text::Traced(text) => equations::compile_named("Model", "", text)
             .map(|program| ModelCode::Program(Box::new(program)))
@@ -81,9 +89,26 @@ pub fn simulation(text: Text) -> Result<Simulation, Error> {
             described.map(|described| ModelCode::HandWritten(Box::new(described)))
         }
     };
-    let manifest = env::var_os("CARGO_MANIFEST_DIR");
-    let resources = manifest.map(|folder| Path::new(&folder).join("resources"));
-    Traced { resources, ..Traced::with("model", code.map_err(Error::Build)?) }.simulation()
+    Ok(Traced { resources: resources(), ..Traced::with("model", code.map_err(Error::Build)?) })
+}
+
+/// The folder `resources` next to the manifest of the package that is being tested.
+fn resources() -> Option<PathBuf> {
+    env::var_os("CARGO_MANIFEST_DIR").map(|folder| Path::new(&folder).join("resources"))
+}
+
+/// What `make` makes of the statements of a model that belongs to no package; `None` if it consists
+/// of equations.
+pub fn stated<T>(
+    text: Text,
+    make: impl FnOnce(&front_end::WrittenModel<'_>) -> Option<T>,
+) -> Option<T> {
+    match text {
+        Text::Traced(text) => {
+            front_end::of_statements(("model", ""), text, &resources().unwrap_or_default(), make)
+        }
+        Text::HandWritten(_) => None,
+    }
 }
 
 /// A package with models.

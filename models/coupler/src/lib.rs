@@ -96,6 +96,46 @@ pub mod prelude {
     pub use fmu_runtime::Simulation;
 }
 
+/// Systems of several FMUs: their files in the format SSP, their wiring, and masters that simulate
+/// them.
+pub mod systems {
+    pub use fmu_builder::cut::CutSystem;
+    pub use fmu_builder::systems::{master, package, structure, wiring};
+}
+
+/// Divides a model at flanges, or at flanges of components, into FMUs that signals join.
+///
+/// ```
+/// use coupler::prelude::*;
+/// use coupler::rotational::*;
+/// use coupler::systems::master::{SystemOptions, simulate};
+///
+/// fn model(m: &mut Assembly) {
+///     let motor = m.add("motor", Inertia::new().J(1).phi(fixed(0)).w(fixed(1)));
+///     let shaft = m.add("shaft", SpringDamper::new().c(100).d(1));
+///     let load = m.add("load", Inertia::new().J(2).phi(fixed(0)).w(fixed(0)));
+///     m.chain((motor, shaft, load));
+///     m.outputs([motor.w, load.w]);
+/// }
+///
+/// let system = coupler::cut(model, &["shaft"])?;
+/// assert!(system.notes[0].ends_with("elastic"));
+/// let outcome = simulate(&system.wiring, &SystemOptions::default(), &mut |_| ())?;
+/// assert!(outcome.failure.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// If the model has a mistake, or if a flange does not divide it.
+pub fn cut<Signature>(
+    model: impl models::IntoText<Signature> + Clone,
+    at: &[&str],
+) -> Result<systems::CutSystem, BuildError> {
+    let netlists = Netlists { registry: Registry::new(::libraries::LIBRARIES) };
+    let at: Vec<String> = at.iter().map(|name| (*name).to_owned()).collect();
+    fmu_builder::cut::of_text([model.clone().into_text(), model.into_text()], &netlists, &at)
+}
+
 /// Runs the program `fmu` on the models of a package, with the arguments of the process.
 pub fn run(package: &models::Package) -> ExitCode {
     run_with(package, &[])

@@ -9,3 +9,4 @@ mod checkers;
 mod documents;
 mod importers;
 mod physics;
+mod systems;

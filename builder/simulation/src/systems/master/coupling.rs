@@ -58,6 +58,8 @@ pub(super) struct Coupling {
     pub last: Vec<Course>,
     /// Earlier points: time and values of the inputs, the newest one first.
     history: Vec<(f64, Vec<f64>)>,
+    /// The first derivatives of the inputs at the beginning of the last step: time and values.
+    slopes: Option<(f64, Vec<f64>)>,
     /// The largest magnitudes of the inputs so far.
     pub magnitude: Vec<f64>,
 }
@@ -111,6 +113,7 @@ impl Coupling {
             u: vec![0.0; nu],
             last: vec![[0.0; 3]; nu],
             history: Vec::new(),
+            slopes: None,
             magnitude,
         }
     }
@@ -239,7 +242,7 @@ impl Coupling {
     ) -> Result<Vec<Course>, Failure> {
         let mut courses: Vec<Course> = self.u.iter().map(|u| [*u, 0.0, 0.0]).collect();
         for k in 1..=order {
-            let given = |slave: &Slave<'_>| slave.abilities.output_derivatives >= order;
+            let given = |slave: &Slave<'_>| slave.abilities.output_derivatives >= k;
             let derivatives = self.collect(slaves, |slave, values| match given(slave) {
                 true => slave.read_derivatives(k, values),
                 false => Ok(()),
@@ -251,12 +254,16 @@ impl Coupling {
                 of_inputs = self.corrected(d, &derivatives, &used, true)?;
             }
             let through = self.through_history(time, k, order);
-            for (index, input) in self.inputs.iter().enumerate() {
-                let is_given = given(&slaves[self.outputs[input.output].slave]);
-                let value = if is_given { of_inputs[index] } else { through[index] };
-                if input.continuous {
-                    courses[index][k as usize] = value;
-                }
+            for (index, input) in self.inputs.iter().enumerate().filter(|(_, i)| i.continuous) {
+                let abilities = slaves[self.outputs[input.output].slave].abilities;
+                courses[index][k as usize] = match abilities.output_derivatives {
+                    highest if highest >= k => of_inputs[index],
+                    // The second derivative follows from two given first ones.
+                    1 => self.slopes.as_ref().map_or(0.0, |(before, slopes)| {
+                        (courses[index][1] - slopes[index]) / (time - before)
+                    }),
+                    _ => through[index],
+                };
             }
         }
         Ok(courses)
@@ -288,6 +295,7 @@ impl Coupling {
     pub(super) fn advance(&mut self, time: f64, h: f64, y: Vec<f64>, u: Vec<f64>, used: &[Course]) {
         self.history.insert(0, (time, std::mem::replace(&mut self.u, u)));
         self.history.truncate(2);
+        self.slopes = Some((time, used.iter().map(|course| course[1]).collect()));
         self.y = y;
         let moved = |c: &Course| [value_after(*c, h), c[1] + h * c[2], c[2]];
         self.last = used.iter().map(moved).collect();
