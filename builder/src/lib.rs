@@ -3,14 +3,12 @@
 
 pub mod cli;
 mod commands;
-mod files;
 pub mod libraries;
 pub mod models;
 mod own_files;
 
 pub use commands::{build, compare, new, report, run};
-pub use files::csv;
-pub use fmus::{archive, error, finding, fmi, fmu, host, model_description, platform};
+pub use fmus::{archive, csv, error, finding, fmi, fmu, host, model_description, platform};
 pub use fmus::{error::Error, shared_library};
 #[doc(hidden)]
 pub use kernels;

@@ -9,9 +9,9 @@ use super::build::find;
 use super::output::{one_line, print_line, shown, stem, with_progress, writable_plot};
 use super::sources::Sources;
 use crate::commands::compare;
-use crate::files::csv;
 use crate::models::Scene;
 use crate::own_files::folders;
+use fmus::csv;
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
 pub fn compare(sources: &Sources<'_>, c: CompareOptions) -> Result<()> {

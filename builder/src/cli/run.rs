@@ -13,9 +13,9 @@ use super::report as page;
 use super::sources::Sources;
 use crate::commands::plot::{self, Run, Style};
 use crate::commands::{report, run};
-use crate::files::csv::number;
 use crate::models::Scene;
 use crate::own_files::folders;
+use fmus::csv::number;
 
 /// Simulates a model or an FMU; writes the table and the plot.
 pub fn run(sources: &Sources<'_>, r: RunOptions) -> Result<()> {

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use equations::description::{Description, Variable, VariableType};
 
-use crate::files::csv::number;
 use crate::models::front_end::ListedClass;
 use fmus::archive::unpack;
+use fmus::csv::number;
 use fmus::error::{Error, FileContext};
 use fmus::fmu::runs_on;
 use fmus::fmu::{self, Fmu};

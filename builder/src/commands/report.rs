@@ -10,10 +10,10 @@ use report::{
 
 use crate::commands::run::{self, Options, RunOutcome, RunPlan};
 use crate::commands::view::controls;
-use crate::files::csv::number;
 use crate::models::SCENE;
 use crate::models::diagram;
 use fmus::atomic_file;
+use fmus::csv::number;
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::{Fmu, text};

@@ -7,8 +7,8 @@ use pulldown_cmark::{Event, Options, Parser, html};
 
 use report::Diagram;
 
-use crate::files::csv::number;
 use crate::models::model_description::Metadata;
+use fmus::csv::number;
 use report::escaped as escape;
 
 const STYLE: &str = "\

@@ -279,7 +279,7 @@ const EQUATIONS: &[Layer] = &[
 
 const FMUS: &[Layer] = &[
     layer("vocabulary", "shared terms"),
-    layer("files", "archives, descriptions, files of libraries"),
+    layer("files", "archives, descriptions, tables, related files, files of libraries"),
     layer("child_process", "code of others in a process of its own"),
     layer("host", "a library, called as an importer calls it"),
     layer("fmu", "an unpacked FMU, and the systems on which it runs"),
@@ -293,7 +293,6 @@ const CHECK: &[Layer] = &[
 ];
 
 const BUILDER: &[Layer] = &[
-    layer("files", "tables of Coupler and of other tools"),
     layer("own_files", "the sources of Coupler that the program carries, folders"),
     layer("models", "the models of a package as values, the contents of their FMUs"),
     layer("libraries", "compiled libraries, players, toolchains"),

@@ -2,7 +2,7 @@
 
 use super::measure::{Deviation, ModeComparison, times};
 use crate::commands::run::{self, Options, Overrides};
-use crate::files::csv::{TimeSeries, number};
+use fmus::csv::{TimeSeries, number};
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use crate::files::csv::TimeSeries;
+use fmus::csv::TimeSeries;
 
 /// A mode is transient if it is held for less than this time in s: it lies between the two events
 /// of a transition. The time between these events depends on the hysteresis of the tool.

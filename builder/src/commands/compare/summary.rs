@@ -6,7 +6,7 @@ use super::against::Compared;
 use super::measure::{Deviation, Held, ModeComparison, errors};
 use crate::commands::plot::picture::{Panel, Picture, PlotLine};
 use crate::commands::plot::points;
-use crate::files::csv::{TimeSeries, number};
+use fmus::csv::{TimeSeries, number};
 use fmus::wording::{self, rounded};
 
 /// Maximum number of printed signals; the worst come first.

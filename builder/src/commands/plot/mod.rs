@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::commands::run::{RecordedSignal, Scale};
-use crate::files::csv::TimeSeries;
+use fmus::csv::TimeSeries;
 use fmus::error::Error;
 use fmus::wording;
 

@@ -1,8 +1,8 @@
 //! Values that the user gives to variables: variables are found by name, and values are checked and
 //! set.
 
-use crate::files::csv::number;
 use equations::Limits;
+use fmus::csv::number;
 use fmus::error::{Error, FailedCall};
 use fmus::host::Instance;
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};

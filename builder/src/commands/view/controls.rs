@@ -3,7 +3,7 @@
 use report::{Control, Effect, Entry};
 
 use crate::commands::run::{is_settable, is_tunable};
-use crate::files::csv::number;
+use fmus::csv::number;
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use fmus::wording::shown_unit;
 use fmus::xml::boolean;

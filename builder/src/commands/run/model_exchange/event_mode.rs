@@ -1,7 +1,7 @@
 //! The event iteration in Event Mode.
 
 use crate::commands::run::failure::RunFailure;
-use crate::files::csv::number;
+use fmus::csv::number;
 use fmus::host::Instance;
 
 /// Maximum number of passes at one instant.

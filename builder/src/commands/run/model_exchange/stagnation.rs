@@ -5,7 +5,7 @@ use super::integrator::TrialStep;
 use crate::commands::run::experiment::RunPlan;
 use crate::commands::run::failure::{self, RunFailure, timed};
 use crate::commands::run::logging::{EVENTS, categories};
-use crate::files::csv::number;
+use fmus::csv::number;
 use fmus::error::FailedCall;
 use fmus::host::Instance;
 use fmus::model_description::ModelDescription;
