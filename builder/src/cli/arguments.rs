@@ -270,13 +270,21 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "class", "interpreted", "compiled", "booleans", "starts", "platform", "target", "out", "with_report"]
+        conflicts_with_all = ["all", "class", "interpreted", "compiled", "booleans", "starts", "platform", "target", "out", "with_report", "with_reference", "reference_input"]
     )]
     pub add_platform: Vec<String>,
     /// Simulates the default experiment, and packs its report into the FMU:
     /// documentation/report.html.
     #[arg(long)]
     pub with_report: bool,
+    /// Simulates the default experiment with a relative tolerance of 1e-10, and packs its result
+    /// into the FMU, as FMI-LS-REF describes it: extra/org.fmi-standard.fmi-ls-ref.
+    #[arg(long)]
+    pub with_reference: bool,
+    /// Inputs over time for the default experiment of `--with-reference`, as `fmu run --input`
+    /// reads them (default: constant inputs).
+    #[arg(long, value_name = "FILE.csv", requires = "with_reference")]
+    pub reference_input: Option<PathBuf>,
     /// The compiler's target to build for, if it is not that of a platform.
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,

@@ -31,9 +31,9 @@ pub const REPORT: &str = "documentation/report.html";
 /// The heading before which a page links to the report.
 const EXPERIMENT: &str = "<h2>Default experiment</h2>\n";
 
-/// The page with a link to the report of the default experiment.
-pub fn linked(page: &str) -> String {
-    let link = "<p><a href=\"report.html\">Report of this experiment</a></p>\n";
+/// The page with a link, below the default experiment, to a file beside the page.
+pub fn linked(page: &str, file: &str, text: &str) -> String {
+    let link = format!("<p><a href=\"{file}\">{text}</a></p>\n");
     page.replacen(EXPERIMENT, &format!("{EXPERIMENT}{link}"), 1)
 }
 
