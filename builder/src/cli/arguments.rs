@@ -62,11 +62,12 @@ pub enum Command {
     /// Checks FMUs of any origin against the rules of FMI 2.0.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: it
-    /// makes some steps with each interface, and tests the declared capabilities. Prints a line for
-    /// each finding: its severity, the number of the rule, the problem, and how to fix it. Errors
-    /// violate the standard, warnings are legal but cause problems in some importers, and notes
-    /// cause no problems. The exit code is 1 if there is an error, or if a file cannot be checked,
-    /// and otherwise 0.
+    /// makes some steps with each interface, and tests the declared capabilities. Simulates the
+    /// experiments that an FMU contains by FMI-LS-REF, and compares with their results. Prints a
+    /// line for each finding: its severity, the number of the rule, the problem, and how to fix it.
+    /// Errors violate the standard, warnings are legal but cause problems in some importers, and
+    /// notes cause no problems. The exit code is 1 if there is an error, or if a file cannot be
+    /// checked, and otherwise 0.
     Check(CheckOptions),
     /// Lists the players that are found, builds players, or adds players that were built elsewhere.
     ///
@@ -94,6 +95,8 @@ pub enum Command {
     },
     #[command(name = check::test_process::SUBCOMMAND, hide = true)]
     TryLibrary { file: PathBuf, report: PathBuf },
+    #[command(name = check::reference_test::SUBCOMMAND, hide = true)]
+    TryExperiments { file: PathBuf, report: PathBuf },
     #[command(name = view::SUBCOMMAND, hide = true)]
     RunSession,
 }
