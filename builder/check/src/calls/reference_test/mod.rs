@@ -1,5 +1,5 @@
-//! The reference test: simulates the experiments that an FMU contains, and compares their results
-//! with those that the FMU contains too.
+//! The reference test: simulates the experiments of an FMU, and compares with the known results in
+//! the FMU.
 
 mod judgement;
 mod process;

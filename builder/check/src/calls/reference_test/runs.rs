@@ -13,8 +13,8 @@ use fmus::model_description::{Base, ModelDescription};
 use fmus::related_files::experiments::{self, Data, Experiment};
 use fmus::related_files::{MANIFEST, PARAMETERS, TABLE, manifest, parameter_set};
 
-/// The simulations of an unpacked FMU: those of its experiments, and that of its default experiment
-/// for results that belong to no experiment; also sentences about experiments that are omitted.
+/// The simulations whose results an unpacked FMU contains, and sentences about omitted experiments.
+/// A result without an experiment counts as that of the default experiment.
 ///
 /// # Errors
 /// If a file cannot be read.

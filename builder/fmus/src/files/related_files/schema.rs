@@ -18,7 +18,7 @@ pub struct Shape {
     pub required: &'static [&'static str],
     /// The attributes that it may have.
     pub optional: &'static [&'static str],
-    /// The names of its children, in their order; those in one group exclude each other.
+    /// The names of its children, in their order. Names in one group exclude each other.
     pub children: &'static [&'static [&'static str]],
     /// The children that may occur several times.
     pub several: &'static [&'static str],
