@@ -183,12 +183,13 @@ impl Proof {
     }
 }
 
-const SECTIONS: [(char, &str); 5] = [
+const SECTIONS: [(char, &str); 6] = [
     ('A', "The C interface"),
     ('B', "Events"),
     ('C', "The model description"),
     ('D', "The archive"),
     ('E', "Limits of OpenModelica"),
+    ('F', "Experiments and their results (FMI-LS-REF)"),
 ];
 
 const INTRODUCTION: &str = "\
@@ -204,6 +205,8 @@ Other checkers also judge our FMUs: `fmpy validate` (FMPy, with the official XML
 in `tests/python/requirements`. There is one such rule for each requirement of descriptions and archives. These
 rules are written from the text of the standard, with lxml and Python's zipfile, and share no code with our own
 check. For each rule, a test damages an FMU accordingly, and the rule must find the fault.
+
+The last section is about the files that the layered standard FMI-LS-REF adds to an FMU that has them.
 
 Levels: M is an obligation; S is an obligation that the XML schema enforces too; O is an obligation that follows from
 a declared capability; U is left open by the standard (the text states what Coupler does); R is a recommendation; I is a

@@ -53,5 +53,11 @@ pub fn refused_by_players(model: &Traced, folder: &Path) -> String {
 
 fn options(folder: &Path) -> build::Options {
     let (out, compiled) = (folder.to_owned(), target().join("libraries"));
-    build::Options { targets: vec![Target::this_machine()], out, compiled, report: false }
+    build::Options {
+        targets: vec![Target::this_machine()],
+        out,
+        compiled,
+        report: false,
+        reference: None,
+    }
 }

@@ -18,11 +18,11 @@ mod results;
 mod tests;
 
 pub use archive::binary::{Interfaces, library};
-pub use calls::{library_test, test_process};
+pub use calls::{library_test, reference_test, test_process};
 pub use description::rules::description;
 pub use results::{baseline, checked, formats, summary};
 
-use crate::archive::{content, files, zip};
+use crate::archive::{content, files, related_files, zip};
 
 /// The rules that an FMU breaks, sorted by severity (errors first) and number. If the program `fmu`
 /// is given, it runs the library in a process of its own.
@@ -62,7 +62,13 @@ fn unsorted(path: &Path, program: Option<&Path>) -> Result<Vec<Finding>, Error> 
         let whole = found.iter().all(|finding| finding.remedy != Remedy::Replacement);
         add(&mut findings, found);
         if let Some(program) = program.filter(|_| whole) {
-            add(&mut findings, test_process::test(program, path)?);
+            let of_library = test_process::test(program, path)?;
+            let is_sound = of_library.iter().all(|found| found.severity != Severity::Error);
+            add(&mut findings, of_library);
+            // An experiment would fail for the same reasons.
+            if is_sound && related_files::can_be_compared(&files, &findings) {
+                add(&mut findings, reference_test::test(program, path)?);
+            }
         }
     }
     Ok(findings)

@@ -7,5 +7,7 @@ pub mod fmu;
 pub mod host;
 mod vocabulary;
 
-pub use files::{archive, atomic_file, model_description, shared_library};
+pub use files::{
+    archive, atomic_file, csv, csv_of_any_tool, model_description, related_files, shared_library,
+};
 pub use vocabulary::{error, finding, fmi, platform, wording, xml};

@@ -2,6 +2,3 @@
 
 pub mod run;
 pub mod systems;
-mod tables;
-
-pub use tables::{csv, csv_of_any_tool};

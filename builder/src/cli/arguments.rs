@@ -75,11 +75,12 @@ pub enum Command {
     /// and the largest communication steps; its FMUs are checked one by one.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: it
-    /// makes some steps with each interface, and tests the declared capabilities. Prints a line for
-    /// each finding: its severity, the number of the rule, the problem, and how to fix it. Errors
-    /// violate the standard, warnings are legal but cause problems in some importers, and notes
-    /// cause no problems. The exit code is 1 if there is an error, or if a file cannot be checked,
-    /// and otherwise 0.
+    /// makes some steps with each interface, and tests the declared capabilities. Simulates the
+    /// experiments that an FMU contains by FMI-LS-REF, and compares with their results. Prints a
+    /// line for each finding: its severity, the number of the rule, the problem, and how to fix it.
+    /// Errors violate the standard, warnings are legal but cause problems in some importers, and
+    /// notes cause no problems. The exit code is 1 if there is an error, or if a file cannot be
+    /// checked, and otherwise 0.
     Check(CheckOptions),
     /// Lists the players that are found, builds players, or adds players that were built elsewhere.
     ///
@@ -107,6 +108,8 @@ pub enum Command {
     },
     #[command(name = check::test_process::SUBCOMMAND, hide = true)]
     TryLibrary { file: PathBuf, report: PathBuf },
+    #[command(name = check::reference_test::SUBCOMMAND, hide = true)]
+    TryExperiments { file: PathBuf, report: PathBuf },
     #[command(name = view::SUBCOMMAND, hide = true)]
     RunSession,
 }
@@ -306,13 +309,21 @@ pub struct BuildOptions {
         long,
         value_name = "NAME,..",
         value_delimiter = ',',
-        conflicts_with_all = ["all", "class", "interpreted", "compiled", "booleans", "starts", "platform", "target", "out", "with_report"]
+        conflicts_with_all = ["all", "class", "interpreted", "compiled", "booleans", "starts", "platform", "target", "out", "with_report", "with_reference", "reference_input"]
     )]
     pub add_platform: Vec<String>,
     /// Simulates the default experiment, and packs its report into the FMU:
     /// documentation/report.html.
     #[arg(long)]
     pub with_report: bool,
+    /// Simulates the default experiment with a relative tolerance of 1e-10, and packs its result
+    /// into the FMU, as FMI-LS-REF describes it: extra/org.fmi-standard.fmi-ls-ref.
+    #[arg(long)]
+    pub with_reference: bool,
+    /// Inputs over time for the default experiment of `--with-reference`, as `fmu run --input`
+    /// reads them (default: constant inputs).
+    #[arg(long, value_name = "FILE.csv", requires = "with_reference")]
+    pub reference_input: Option<PathBuf>,
     /// The compiler's target to build for, if it is not that of a platform.
     #[arg(long, value_name = "TRIPLE")]
     pub target: Option<String>,

@@ -9,7 +9,7 @@ use equations::{Booleans, START_PREFIX, StartsAs};
 use super::arguments::{BuildOptions, SimulationArguments};
 use super::output::{folder, print_line, shown};
 use super::sources::{Sources, warn};
-use crate::commands::build;
+use crate::commands::build::{self, ReferenceInputs};
 use crate::models::front_end::ModelFile;
 use crate::models::{ModelCode, Package, Scene, Traced, Variant};
 use crate::own_files::folders;
@@ -72,6 +72,10 @@ pub fn build(sources: &Sources<'_>, b: &BuildOptions) -> Result<()> {
     }
     let mut options = options(package, targets, b.out.clone())?;
     options.report = b.with_report;
+    options.reference = match &b.reference_input {
+        Some(file) => Some(ReferenceInputs::Table(file.clone())),
+        None => b.with_reference.then_some(ReferenceInputs::Constant),
+    };
     let is_file = |name: &String| sources.front_end(Path::new(name)).is_some();
     let mut played = names.iter().map(|name| b.interpreted || (is_file(name) && !b.compiled));
     let (interpreted, compiled): (Vec<Traced>, Vec<Traced>) =
@@ -162,7 +166,7 @@ pub fn options(
 ) -> Result<build::Options> {
     let (out, compiled) =
         (out.unwrap_or_else(folders::results), folders::compiled(&package.source()?));
-    Ok(build::Options { targets, out, compiled, report: false })
+    Ok(build::Options { targets, out, compiled, report: false, reference: None })
 }
 
 /// The FMU in a file, or the FMU of a model, which is built first unless it is interpreted, as

@@ -11,7 +11,7 @@ use super::sources::Sources;
 use crate::commands::compare;
 use crate::models::Scene;
 use crate::own_files::folders;
-use simulation::csv;
+use fmus::csv;
 
 /// Compares a table, or an FMU that is simulated for it, with a reference; draws the worst signal.
 pub fn compare(sources: &Sources<'_>, c: CompareOptions) -> Result<()> {

@@ -6,6 +6,7 @@ use anyhow::{Result, anyhow};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 
+use crate::commands::compare as comparison;
 use crate::commands::new::Facade;
 use crate::models::Package;
 use crate::models::front_end::FrontEnds;
@@ -73,6 +74,10 @@ pub fn run(package: &Package, front_ends: FrontEnds<'_>, facade: &Facade) -> Exi
         }
         Command::TryLibrary { file, report } => {
             status(check::test_process::report(&file, &report).map_err(Into::into))
+        }
+        Command::TryExperiments { file, report } => {
+            let simulate = &mut comparison::experiment;
+            status(check::reference_test::report(&file, &report, simulate).map_err(Into::into))
         }
         Command::RunSession => {
             status(crate::commands::view::run_session(package).map_err(Into::into))

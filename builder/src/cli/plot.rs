@@ -9,11 +9,11 @@ use super::output::{print_line, shown, stem, writable_plot};
 use super::run::names;
 use crate::commands::plot::{self, MAX_RUNS, Run, Style};
 use crate::own_files::folders;
+use fmus::csv::TimeSeries;
+use fmus::csv_of_any_tool::{AnyTable, Heading};
 use fmus::fmu;
 use fmus::model_description::ModelDescription;
 use fmus::wording::similar;
-use simulation::csv::TimeSeries;
-use simulation::csv_of_any_tool::{AnyTable, Heading};
 use simulation::run::{RecordedSignal, Scale};
 
 /// Draws the signals of one or more tables.

@@ -18,7 +18,7 @@ use crate::commands::report;
 use crate::models::Scene;
 use crate::own_files::folders;
 use ::report::Report;
-use simulation::csv::number;
+use fmus::csv::number;
 use simulation::run::{self, RunOutcome};
 use simulation::systems::package::is_package;
 

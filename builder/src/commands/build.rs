@@ -1,7 +1,6 @@
 //! Makes FMUs from traced models: with a library that is compiled for the model, or with the player
 //! and a tape.
 
-use std::borrow::Borrow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,6 +21,7 @@ use fmus::fmu::{Fmu, Implementation};
 use fmus::platform::{Platform, Target};
 
 mod extended;
+mod reference;
 
 pub use extended::{extended, has_tape};
 
@@ -36,6 +36,17 @@ pub struct Options {
     pub compiled: PathBuf,
     /// Whether FMUs contain the report of their default experiment.
     pub report: bool,
+    /// Whether FMUs contain the result of their default experiment, with these inputs.
+    pub reference: Option<ReferenceInputs>,
+}
+
+/// The inputs of the default experiment.
+#[derive(Clone, Debug)]
+pub enum ReferenceInputs {
+    /// Those at the start.
+    Constant,
+    /// A table over time, which belongs to all models of the build.
+    Table(PathBuf),
 }
 
 /// Builds FMUs with compiled libraries, by one run of cargo for each target; the paths are in the
@@ -50,6 +61,7 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
     // Problems that would prevent the last step are reported before the long compilation.
     let found = options.targets.iter().try_for_each(|target| Toolchain::find(target).map(|_| ()));
     found.map_err(|error| without_rust(models, error))?;
+    let references = references(models, options)?;
     let crates: Vec<Crate> = models.iter().map(crate_of).collect();
     fs::create_dir_all(&options.out).attempt("create", &options.out)?;
     let mut built: Vec<Vec<(&Platform, Compiled)>> = models.iter().map(|_| Vec::new()).collect();
@@ -60,15 +72,38 @@ pub fn compiled(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Er
             of_model.push((&target.platform, library));
         }
     }
-    let pack = |(model, libraries): (&Traced, Vec<(&Platform, Compiled)>)| {
+    let pack = |((model, reference), libraries): (_, Vec<(&Platform, Compiled)>)| {
         let terms = licenses::merged(libraries.iter().map(|(_, library)| library.terms.as_str()));
-        let mut entries = contents(model, &terms)?;
+        let mut entries = with_reference(model, &terms, reference)?;
         let name = &model.code.description().name;
         let entry = |(platform, made): (&Platform, Compiled)| library(platform, name, made.bytes);
         entries.extend(libraries.into_iter().map(entry));
         write(entries, options)
     };
-    models.iter().zip(built).map(pack).collect()
+    models.iter().zip(references).zip(built).map(pack).collect()
+}
+
+/// The files with the results of the default experiments of models, if they are wanted.
+fn references(models: &[Traced], options: &Options) -> Result<Vec<Vec<Entry>>, Error> {
+    let of_model = |model: &Traced| match &options.reference {
+        None => Ok(Vec::new()),
+        Some(ReferenceInputs::Constant) => reference::entries(model, None),
+        Some(ReferenceInputs::Table(file)) => reference::entries(model, Some(file)),
+    };
+    models.iter().map(of_model).collect()
+}
+
+/// The contents of the FMU of a model, with the result of its default experiment.
+fn with_reference(
+    model: &Traced,
+    embedded: &str,
+    reference: Vec<Entry>,
+) -> Result<Vec<Entry>, Error> {
+    let mut entries = contents(model, embedded)?;
+    if !reference.is_empty() {
+        reference::add(reference, &mut entries);
+    }
+    Ok(entries)
 }
 
 /// The FMU of a model with a scene, with a library for this machine and without an archive.
@@ -99,24 +134,21 @@ pub fn animated(model: &Traced, compiled: &Path) -> Result<Fmu, Error> {
 ///
 /// # Errors
 /// If there is no player for a target, or if an FMU would break the rules of FMI.
-pub fn interpreted<M: Borrow<Traced>>(
-    models: &[M],
-    options: &Options,
-) -> Result<Vec<PathBuf>, Error> {
+pub fn interpreted(models: &[Traced], options: &Options) -> Result<Vec<PathBuf>, Error> {
     // Systems without a program are reported before the player is compiled.
-    models.iter().try_for_each(|model| model.borrow().program().map(|_| ()))?;
+    models.iter().try_for_each(|model| model.program().map(|_| ()))?;
+    let references = references(models, options)?;
     let players = players(&options.targets, &options.compiled)?;
     let terms = licenses::merged(players.iter().map(|player| player.terms.as_str()));
-    let pack = |model: &M| {
-        let model = model.borrow();
-        let mut entries = contents(model, &terms)?;
+    let pack = |(model, reference): (&Traced, Vec<Entry>)| {
+        let mut entries = with_reference(model, &terms, reference)?;
         let name = &model.code.description().name;
         let entry = |player: &Player| library(&player.platform, name, player.library.as_slice());
         entries.extend(players.iter().map(entry));
         entries.push(tape(model, model.program()?));
         write(entries, options)
     };
-    models.iter().map(pack).collect()
+    models.iter().zip(references).map(pack).collect()
 }
 
 /// The error that there is no toolchain; without Rust, it says what is possible.
@@ -237,8 +269,10 @@ fn checked(entries: &[Entry], runs_here: bool) -> Result<Fmu, Error> {
 /// Adds the report of the default experiment, and a link to it.
 fn add_report(fmu: &Fmu, entries: &mut Vec<Entry>) -> Result<(), Error> {
     let page = report::lasting(fmu)?;
+    let text = "Report of this experiment";
     for entry in entries.iter_mut().filter(|entry| entry.path == documentation::FILE) {
-        entry.bytes = documentation::linked(&String::from_utf8_lossy(&entry.bytes)).into_bytes();
+        let page = String::from_utf8_lossy(&entry.bytes);
+        entry.bytes = documentation::linked(&page, "report.html", text).into_bytes();
     }
     entries.push(Entry::new(documentation::REPORT, page));
     Ok(())

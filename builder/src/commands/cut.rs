@@ -5,11 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use fmus::archive::{self, Entry};
+use fmus::csv::number;
 use fmus::error::{Error, FileContext};
 use fmus::fmu::Fmu;
 use fmus::model_description::{Base, DefaultExperiment, ScalarVariable};
 use fmus::wording::rounded;
-use simulation::csv::number;
 use simulation::run::{self, Overrides};
 use simulation::systems::master::{self, Linear, Method, SystemOptions};
 use simulation::systems::package;
@@ -25,8 +25,8 @@ use crate::models::{self, Text, Traced, Variant};
 
 /// A model that was divided.
 pub struct CutSystem {
-    /// The parts with the names of their components.
-    pub parts: Vec<(String, Traced)>,
+    /// The parts, in the order of the components.
+    pub parts: Vec<Traced>,
     /// What a reader should know about each place and about steps.
     pub notes: Vec<String>,
     /// The parts as FMUs that this process plays, and their wiring.
@@ -239,8 +239,7 @@ fn finished(
     let places = division.places();
     let mut notes = differences(request, &wiring)?;
     notes.extend(notes_of(&wiring, &joints, &places, linear.as_ref()));
-    let parts = wiring.parts.iter().map(|part| part.name.clone()).zip(traced).collect();
-    Ok(CutSystem { parts, notes, wiring })
+    Ok(CutSystem { parts: traced, notes, wiring })
 }
 
 /// The initial values of the variables that parts and the whole model have in common: part, name,
@@ -447,6 +446,10 @@ impl CutSystem {
             units: units(w, &(0..w.parts.len()).collect::<Vec<_>>()),
             experiment: w.experiment,
             annotations: vec![annotation_of_libcosim(step)],
+            // libcosim finds the elements of annotations by the prefixes of the whole file.
+            name_spaces: [("oms", OMSIMULATOR), ("osp", LIBCOSIM)]
+                .map(|(prefix, space)| (prefix.to_owned(), space.to_owned()))
+                .to_vec(),
         }
     }
 
@@ -488,26 +491,27 @@ fn units(wiring: &Wiring, parts: &[usize]) -> Vec<Unit> {
     units
 }
 
+/// The name spaces of annotations.
+const OMSIMULATOR: &str =
+    "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd";
+const LIBCOSIM: &str = "http://opensimulationplatform.com/SSP/OSPAnnotations";
+
 /// What OMSimulator needs to simulate a system: its master and the step size in s.
 fn annotation_of_omsimulator(step: f64, tolerance: f64) -> (String, String) {
     let (step, tolerance) = (number(step), number(tolerance));
-    let space = "https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/schema/oms.xsd";
     let text = format!(
-        "<oms:Annotations xmlns:oms=\"{space}\"><oms:SimulationInformation><oms:FixedStepMaster \
-         description=\"oms-ma\" stepSize=\"{step}\" absoluteTolerance=\"{tolerance}\" \
-         relativeTolerance=\"{tolerance}\"/></oms:SimulationInformation></oms:Annotations>"
+        "<oms:Annotations><oms:SimulationInformation><oms:FixedStepMaster description=\"oms-ma\" \
+         stepSize=\"{step}\" absoluteTolerance=\"{tolerance}\" relativeTolerance=\"{tolerance}\"/>\
+         </oms:SimulationInformation></oms:Annotations>"
     );
     ("org.openmodelica".to_owned(), text)
 }
 
 /// What libcosim needs to simulate a system: the step size in s.
 fn annotation_of_libcosim(step: f64) -> (String, String) {
-    let space = "http://opensimulationplatform.com/SSP/OSPAnnotations";
-    let text = format!(
-        "<osp:Algorithm xmlns:osp=\"{space}\"><osp:FixedStepAlgorithm baseStepSize=\"{}\"/>\
-         </osp:Algorithm>",
-        number(step)
-    );
+    let step = number(step);
+    let text =
+        format!("<osp:Algorithm><osp:FixedStepAlgorithm baseStepSize=\"{step}\"/></osp:Algorithm>");
     ("com.opensimulationplatform".to_owned(), text)
 }
 
@@ -519,8 +523,7 @@ pub fn write(system: &CutSystem, path: &Path, options: &build::Options) -> Resul
     let folder = tempfile::Builder::new().prefix("cut-").tempdir();
     let folder = folder.attempt("create", &std::env::temp_dir())?;
     let options = build::Options { out: folder.path().to_owned(), ..options.clone() };
-    let traced: Vec<&Traced> = system.parts.iter().map(|(_, traced)| traced).collect();
-    let built = build::interpreted(&traced, &options)?;
+    let built = build::interpreted(&system.parts, &options)?;
     let mut fmus = Vec::new();
     for file in &built {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -8,12 +8,12 @@ use equations::description::{Description, Variable, VariableType};
 
 use crate::models::front_end::ListedClass;
 use fmus::archive::unpack;
+use fmus::csv::number;
 use fmus::error::{Error, FileContext};
 use fmus::fmu::runs_on;
 use fmus::fmu::{self, Fmu};
 use fmus::model_description::{Base, Interface, ModelDescription, ScalarVariable};
 use fmus::wording::{self, counted};
-use simulation::csv::number;
 
 /// A summary of an FMU and a table of its variables: inputs, outputs, parameters and states, or
 /// all.

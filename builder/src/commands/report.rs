@@ -12,12 +12,12 @@ use crate::commands::view::controls;
 use crate::models::SCENE;
 use crate::models::diagram;
 use fmus::atomic_file;
+use fmus::csv::number;
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::{Fmu, text};
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use fmus::wording::{counted, shown_unit};
-use simulation::csv::number;
 use simulation::run::{self, Options, RunOutcome, RunPlan};
 
 /// Maximum number of recorded values; longer results are those of chosen variables only.

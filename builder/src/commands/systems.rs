@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use fmus::csv::number;
 use fmus::error::Error;
 use fmus::wording::{counted, rounded};
 use report::{Parameter, Report, Results, Signal};
-use simulation::csv::number;
 use simulation::run::RunOutcome;
 use simulation::systems::master::{self, Loop, Method, Scheme, SystemOptions};
 use simulation::systems::package::Package;

@@ -8,8 +8,8 @@ use pulldown_cmark::{Event, Options, Parser, html};
 use report::Diagram;
 
 use crate::models::model_description::Metadata;
+use fmus::csv::number;
 use report::escaped as escape;
-use simulation::csv::number;
 
 const STYLE: &str = "\
 body{font:16px/1.5 system-ui,sans-serif;color:#1c2530;background:#fff;max-width:60rem;margin:2rem auto;padding:0 1rem}\
@@ -31,9 +31,9 @@ pub const REPORT: &str = "documentation/report.html";
 /// The heading before which a page links to the report.
 const EXPERIMENT: &str = "<h2>Default experiment</h2>\n";
 
-/// The page with a link to the report of the default experiment.
-pub fn linked(page: &str) -> String {
-    let link = "<p><a href=\"report.html\">Report of this experiment</a></p>\n";
+/// The page with a link, below the default experiment, to a file beside the page.
+pub fn linked(page: &str, file: &str, text: &str) -> String {
+    let link = format!("<p><a href=\"{file}\">{text}</a></p>\n");
     page.replacen(EXPERIMENT, &format!("{EXPERIMENT}{link}"), 1)
 }
 

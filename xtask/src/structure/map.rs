@@ -289,7 +289,7 @@ const EQUATIONS: &[Layer] = &[
 
 const FMUS: &[Layer] = &[
     layer("vocabulary", "shared terms"),
-    layer("files", "archives, descriptions, files of libraries"),
+    layer("files", "archives, descriptions, tables, related files, files of libraries"),
     layer("child_process", "code of others in a process of its own"),
     layer("host", "a library, called as an importer calls it"),
     layer("fmu", "an unpacked FMU, and the systems on which it runs"),
@@ -303,8 +303,8 @@ const CHECK: &[Layer] = &[
 ];
 
 const SIMULATION: &[Layer] = &[
-    layer("tables", "tables of Coupler and of other tools"),
     layer("run", "a simulation of one FMU: experiment, inputs, integrator, records"),
+    layer("systems", "several FMUs: files, wiring, masters"),
 ];
 
 const BUILDER: &[Layer] = &[

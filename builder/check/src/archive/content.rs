@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::binary::Interfaces;
 use super::files::Files;
-use super::{additions, binary, source_files, symbols};
+use super::{additions, binary, related_files, source_files, symbols};
 use fmus::finding::Finding;
 use fmus::fmi::FmuType;
 use fmus::model_description::ModelDescription;
@@ -18,6 +18,7 @@ pub(crate) fn findings(files: &Files, d: &ModelDescription) -> Vec<Finding> {
     findings.extend(source_files::findings(files, d));
     findings.extend(documentation(files, d));
     findings.extend(additions::findings(files, d));
+    findings.extend(related_files::findings(files, d));
     findings
 }
 

@@ -4,6 +4,7 @@ mod descriptions;
 mod files;
 mod legal;
 mod libraries;
+mod related_files;
 
 use super::*;
 

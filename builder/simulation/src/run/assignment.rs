@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::error::{Error, FailedCall};
 use fmus::host::Instance;
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};

@@ -1,6 +1,6 @@
 //! The experiment: start, stop, communication step and tolerance of a simulation.
 
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::error::Error;
 use fmus::model_description::ModelDescription;
 

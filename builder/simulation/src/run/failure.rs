@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::error::FailedCall;
 use fmus::fmi::Status;
 use fmus::wording::rounded;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::assignment;
 use super::experiment::RunPlan;
-use crate::tables::csv::{TimeSeries, number};
+use fmus::csv::{TimeSeries, number};
 use fmus::error::{Error, FailedCall};
 use fmus::host::Instance;
 use fmus::model_description::{Base, ModelDescription};

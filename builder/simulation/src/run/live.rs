@@ -11,7 +11,7 @@ use super::inputs::Inputs;
 use super::logging::{instantiate, logged_events};
 use super::model_exchange::{ModelExchangeSimulation, SimulationPoint};
 use super::{Event, Options, Recorder, RunPlan, assignments, initialize, of};
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::experiment::RunPlan;
 use super::record::{RecordedSignal, Recorder};
 use super::step_times::StepTimes;
-use crate::tables::csv::TimeSeries;
+use fmus::csv::TimeSeries;
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 

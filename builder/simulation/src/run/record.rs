@@ -1,7 +1,7 @@
 //! Records variables of an instance over time.
 
 use super::assignment;
-use crate::tables::csv::TimeSeries;
+use fmus::csv::TimeSeries;
 use fmus::error::{Error, FailedCall};
 use fmus::fmi::Status;
 use fmus::host::Instance;

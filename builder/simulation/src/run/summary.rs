@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::outcome::RunOutcome;
 use super::step_times::StepTimes;
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::fmi::FmuType;
 use fmus::wording;
 

@@ -12,8 +12,8 @@ use fmus::wording::{shown_unit, similar};
 
 use super::package::Package;
 use super::structure::{Binding, Component, Connector, End, Kind, ParameterValue, System, Unit};
-use crate::csv::number;
 use crate::run::Assignment;
+use fmus::csv::number;
 
 /// An FMU of a system.
 pub struct Part {

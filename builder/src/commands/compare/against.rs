@@ -1,11 +1,11 @@
 //! Compares a table, or an FMU that is simulated for it, with a reference.
 
 use super::measure::{Deviation, ModeComparison, times};
+use fmus::csv::{TimeSeries, number};
 use fmus::error::Error;
 use fmus::fmi::FmuType;
 use fmus::fmu::Fmu;
 use fmus::model_description::Base;
-use simulation::csv::{TimeSeries, number};
 use simulation::run::{self, Options, Overrides};
 
 /// The comparison of a result with a reference.
@@ -95,7 +95,9 @@ pub fn tables(result: TimeSeries, reference: &TimeSeries) -> Result<Compared, Er
     Compared::new(result, reference, |name| modes.iter().any(|n| n == name), None, Vec::new())
 }
 
-/// Simulates an FMU with a communication point at each time of a reference, and compares.
+/// Simulates an FMU with a communication point at each time of a reference, and at the times in s
+/// that the options may name, and compares. Without other options, the experiment is as long as the
+/// reference.
 ///
 /// # Errors
 /// If the FMU cannot be simulated to the end, or has no variable of the reference.
@@ -127,13 +129,14 @@ pub fn fmu(
         outcome.failure.take().map_or(Ok(outcome), Err)
     };
     let has_modes = names.iter().any(|name| is_mode(name));
-    let mut rows = times(reference, &[]);
+    let points = options.rows.unwrap_or_default();
+    let mut rows = times(reference, &[], points);
     let mut events = None;
     if has_modes {
         let logged = simulate(&rows, true, &mut |_| ())?.events;
         let mut found: Vec<f64> = logged.iter().map(|event| event.time).collect();
         found.dedup();
-        rows = times(reference, &found);
+        rows = times(reference, &found, points);
         // An FMU that does not log events may nevertheless have some.
         events = Some(found).filter(|found| !found.is_empty());
     }
@@ -141,9 +144,10 @@ pub fn fmu(
     Compared::new(outcome.table, reference, is_mode, events.as_deref(), outcome.notes)
 }
 
-/// The experiment from the first to the last time of the reference.
+/// The experiment, by default from the first to the last time of the reference.
 fn overrides(reference: &TimeSeries, overrides: &Overrides) -> Overrides {
-    let (start, stop) = (reference.time.first().copied(), reference.time.last().copied());
+    let start = overrides.start.or(reference.time.first().copied());
+    let stop = overrides.stop.or(reference.time.last().copied());
     Overrides { start, stop, ..*overrides }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use simulation::csv::TimeSeries;
+use fmus::csv::TimeSeries;
 
 /// A mode is transient if it is held for less than this time in s: it lies between the two events
 /// of a transition. The time between these events depends on the hysteresis of the tool.
@@ -243,13 +243,15 @@ fn held(rows: impl Iterator<Item = (f64, f64)>, end: f64, last_counts: bool) -> 
     held
 }
 
-/// The times at which a simulation is recorded for a comparison: those of the reference and, for
-/// modes, the middle between any two events, so that no value is missed.
-pub fn times(reference: &TimeSeries, events: &[f64]) -> Vec<f64> {
+/// The times at which a simulation is recorded for a comparison: those of the reference, other
+/// communication points and, for modes, the middle between any two events, so that no value is
+/// missed.
+pub fn times(reference: &TimeSeries, events: &[f64], points: &[f64]) -> Vec<f64> {
     let mut times: Vec<f64> = instants(reference).into_iter().map(|(t, _)| t).collect();
     let end = end(reference);
     let middles = events.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
     times.extend(middles.filter(|t| *t < end));
+    times.extend(points);
     times.sort_by(f64::total_cmp);
     times.dedup();
     times

@@ -6,8 +6,8 @@ use super::against::Compared;
 use super::measure::{Deviation, Held, ModeComparison, errors};
 use crate::commands::plot::picture::{Panel, Picture, PlotLine};
 use crate::commands::plot::points;
+use fmus::csv::{TimeSeries, number};
 use fmus::wording::{self, rounded};
-use simulation::csv::{TimeSeries, number};
 
 /// Maximum number of printed signals; the worst come first.
 const MAX_SIGNALS: usize = 40;

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
+use fmus::csv::TimeSeries;
 use fmus::error::Error;
 use fmus::wording;
-use simulation::csv::TimeSeries;
 use simulation::run::{RecordedSignal, Scale};
 
 mod axis;

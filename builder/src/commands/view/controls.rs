@@ -2,10 +2,10 @@
 
 use report::{Control, Effect, Entry};
 
+use fmus::csv::number;
 use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use fmus::wording::shown_unit;
 use fmus::xml::boolean;
-use simulation::csv::number;
 use simulation::run::{is_settable, is_tunable};
 
 /// The controls of a model: first the inputs, then the parameters. A control starts at the value

@@ -36,7 +36,7 @@ pub fn all() {
     let compiled = folder.join("libraries");
     let options = |out: &str| {
         let (targets, out) = (vec![Target::this_machine()], folder.join(out));
-        Options { targets, out, compiled: compiled.clone(), report: false }
+        Options { targets, out, compiled: compiled.clone(), report: false, reference: None }
     };
     let traced = |name: &str| {
         let model = MODELS.model(name).expect("a model");

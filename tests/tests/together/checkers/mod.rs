@@ -1,6 +1,7 @@
 //! Tests of our own and of foreign checkers: they find faults, and find nothing in our FMUs.
 
 mod contents;
+mod experiments;
 mod faulty;
 mod formats;
 mod independent;

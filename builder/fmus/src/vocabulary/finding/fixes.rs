@@ -207,6 +207,16 @@ pub(super) const FIXES: &[(&str, &str)] = &[
     ("E001", "declare variability=\"fixed\" and initial=\"calculated\", without a start value"),
     ("E002", "rename one of them"),
     ("E003", "rename it"),
+    ("F001", "write the manifest as fmi3LayeredStandardReferenceManifest.xsd says"),
+    ("F002", "add the file, or remove its name from the manifest or the experiment"),
+    ("F003", "write experiments as maHarmonizedSpecificationExperiments.xsd says"),
+    ("F004", "name columns after variables, `time` first, with ascending times in s"),
+    ("F005", "name parameters and units as in modelDescription.xml"),
+    (
+        "F006",
+        "pack all that the experiment needs, with settings with which the FMU can be simulated",
+    ),
+    ("F007", "compute the result again, with the FMU that is shipped"),
 ];
 
 /// The fix for a damaged file, whatever the rule is.

@@ -1,7 +1,7 @@
 //! The event iteration in Event Mode.
 
 use crate::run::failure::RunFailure;
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::host::Instance;
 
 /// Maximum number of passes at one instant.

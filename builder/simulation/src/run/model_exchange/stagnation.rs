@@ -5,7 +5,7 @@ use super::integrator::TrialStep;
 use crate::run::experiment::RunPlan;
 use crate::run::failure::{self, RunFailure, timed};
 use crate::run::logging::{EVENTS, categories};
-use crate::tables::csv::number;
+use fmus::csv::number;
 use fmus::error::FailedCall;
 use fmus::host::Instance;
 use fmus::model_description::ModelDescription;

@@ -13,10 +13,10 @@ use super::failure::{Failure, of};
 use super::initialization;
 use super::schemes::{self, Method, Scheme, Stepped};
 use super::slave::{Abilities, Slave};
-use crate::csv::{TimeSeries, number};
 use crate::run::{self, Assignment, Overrides, Recorder, RunOutcome, RunPlan, Statistics};
 use crate::systems::order::sequence;
 use crate::systems::wiring::{Part, Port, Wiring};
+use fmus::csv::{TimeSeries, number};
 
 /// The options of a simulation of a system.
 #[derive(Clone, Debug, Default)]
@@ -316,6 +316,7 @@ impl<'l> Run<'l> {
             self.coupling.last = self.coupling.u.iter().map(|u| [*u, 0.0, 0.0]).collect();
             self.feedthrough = Some(d);
         }
+        self.start_courses(start).map_err(|failure| failure.at(start))?;
         self.record(start)?;
         let mut time = start;
         for index in 1..=self.plan.steps {
@@ -331,6 +332,25 @@ impl<'l> Run<'l> {
         }
         for slave in &mut self.slaves {
             slave.forget().map_err(of(slave))?;
+        }
+        Ok(())
+    }
+
+    /// Lets the FMUs know the derivatives of their inputs at the start, on which derivatives of their
+    /// outputs depend: they pass from FMU to FMU.
+    fn start_courses(&mut self, start: f64) -> Result<(), Failure> {
+        if self.method.order == 0 {
+            return Ok(());
+        }
+        for _ in 0..self.slaves.len() {
+            let d = self.feedthrough.as_ref();
+            let courses =
+                self.coupling.extrapolated(&mut self.slaves, self.method.order, start, d)?;
+            for (index, slave) in self.slaves.iter_mut().enumerate() {
+                let own = self.coupling.of_slave(&courses, index);
+                slave.write_courses(&own, 0.0).map_err(of(slave))?;
+            }
+            self.coupling.last = courses;
         }
         Ok(())
     }

@@ -28,6 +28,8 @@ pub struct Structure {
     pub experiment: DefaultExperiment,
     /// Annotations of the experiment: texts of XML that other programs read, with their types.
     pub annotations: Vec<(String, String)>,
+    /// The prefixes of the names in annotations, and their name spaces.
+    pub name_spaces: Vec<(String, String)>,
 }
 
 /// A unit: what its base units are.

@@ -40,6 +40,7 @@ pub fn structure(text: &str) -> Result<Structure, String> {
         units,
         experiment: experiment.unwrap_or_default(),
         annotations: Vec::new(),
+        name_spaces: Vec::new(),
     })
 }
 

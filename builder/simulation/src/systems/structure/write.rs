@@ -11,7 +11,7 @@ use super::{
     Binding, Component, Connection, Connector, ParameterSet, ParameterValue, Structure, System,
     Unit,
 };
-use crate::csv::number;
+use fmus::csv::number;
 
 /// The name spaces of SSP 1.0.
 const SSD: [(&str, &str); 3] = [
@@ -27,7 +27,11 @@ impl Structure {
     pub fn text(&self) -> String {
         document(|out| {
             let root = out.create_element("ssd:SystemStructureDescription");
+            let others = self.name_spaces.iter();
+            let others: Vec<_> =
+                others.map(|(prefix, space)| (format!("xmlns:{prefix}"), space.as_str())).collect();
             root.with_attributes(SSD)
+                .with_attributes(others.iter().map(|(name, space)| (name.as_str(), *space)))
                 .with_attributes([("version", "1.0"), ("name", &self.name)])
                 .with_attributes(self.generation_tool.iter().map(|t| ("generationTool", &**t)))
                 .write_inner_content(|out| {

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-use crate::tables::csv::{self, TimeSeries, distinct, fields, not_before, numbered};
-use fmus::error::Error;
-use fmus::wording::{counted, excerpt};
+use crate::files::csv::{self, TimeSeries, distinct, fields, not_before, numbered};
+use crate::vocabulary::error::Error;
+use crate::vocabulary::wording::{counted, excerpt};
 
 /// The head of a column: `name`, or `name [unit]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,11 +50,15 @@ impl AnyTable {
     /// # Errors
     /// If the file cannot be read, or its first line does not name the columns.
     pub fn read(path: &Path) -> Result<AnyTable, Error> {
-        AnyTable::of(path, csv::text(path)?)
+        AnyTable::parse(path, csv::text(path)?)
             .map_err(|reason| Error::Content { path: path.to_owned(), reason })
     }
 
-    fn of(path: &Path, text: String) -> Result<AnyTable, String> {
+    /// Reads the head in the text of a file.
+    ///
+    /// # Errors
+    /// A sentence if the first line does not name the columns.
+    pub fn parse(path: &Path, text: String) -> Result<AnyTable, String> {
         let (_, head) = numbered(&text).next().ok_or("it is empty")?;
         let separator = separator(head);
         let mut names = fields(head, separator)?;
@@ -164,7 +168,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<(AnyTable, TimeSeries), String> {
-        let any = AnyTable::of(Path::new("a.csv"), text.to_owned())?;
+        let any = AnyTable::parse(Path::new("a.csv"), text.to_owned())?;
         let all: Vec<usize> = (0..any.columns.len()).collect();
         let table = any.table(&all).map_err(|e| e.to_string())?;
         Ok((any, table))
@@ -191,7 +195,7 @@ mod tests {
         assert!(table.rows[0].iter().all(|value| value.is_nan()));
         assert_eq!(table.rows[1], [1.0, f64::NEG_INFINITY]);
         assert_eq!(any.table(&[1]).unwrap().names, ["b"]);
-        let any = AnyTable::of(Path::new("a.csv"), "t,a,x[1]\n0,word,3\n".to_owned()).unwrap();
+        let any = AnyTable::parse(Path::new("a.csv"), "t,a,x[1]\n0,word,3\n".to_owned()).unwrap();
         assert_eq!(any.table(&[any.position("x[1]").unwrap()]).unwrap().rows, [[3.0]]);
     }
 

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use kernels::limits::Number;
 
-use fmus::atomic_file;
-use fmus::error::{Error, FileContext};
-use fmus::wording::{counted, excerpt};
+use crate::files::atomic_file;
+use crate::vocabulary::error::{Error, FileContext};
+use crate::vocabulary::wording::{counted, excerpt};
 
 /// Maximum length of a file in bytes, so that it fits into memory.
 const LONGEST: u64 = 1 << 30;
@@ -33,7 +33,7 @@ fn is_number(name: &str) -> bool {
 impl TimeSeries {
     /// The text of the file: every number is written in the shortest form that reads back as the
     /// same number.
-    fn to_csv(&self) -> String {
+    pub fn to_csv(&self) -> String {
         let mut text = String::from("time");
         for name in &self.names {
             text.push(',');
