@@ -311,12 +311,13 @@ struct Run<'l> {
 impl<'l> Run<'l> {
     fn run(&mut self, progress: &mut dyn FnMut(f64)) -> Result<(), Failure> {
         let (start, stop) = (self.plan.start, self.plan.stop);
-        if self.method.corrects {
+        // At the start, FMUs know no derivatives of inputs, on which those of outputs depend.
+        let gives_derivatives = self.slaves.iter().all(|slave| slave.abilities.directional);
+        if self.method.corrects || self.method.order > 0 && gives_derivatives {
             let d = self.coupling.feedthrough(&mut self.slaves).map_err(|f| f.at(start))?;
             self.coupling.last = self.coupling.u.iter().map(|u| [*u, 0.0, 0.0]).collect();
             self.feedthrough = Some(d);
         }
-        self.start_courses(start).map_err(|failure| failure.at(start))?;
         self.record(start)?;
         let mut time = start;
         for index in 1..=self.plan.steps {
@@ -332,25 +333,6 @@ impl<'l> Run<'l> {
         }
         for slave in &mut self.slaves {
             slave.forget().map_err(of(slave))?;
-        }
-        Ok(())
-    }
-
-    /// Lets the FMUs know the derivatives of their inputs at the start, on which derivatives of their
-    /// outputs depend: they pass from FMU to FMU.
-    fn start_courses(&mut self, start: f64) -> Result<(), Failure> {
-        if self.method.order == 0 {
-            return Ok(());
-        }
-        for _ in 0..self.slaves.len() {
-            let d = self.feedthrough.as_ref();
-            let courses =
-                self.coupling.extrapolated(&mut self.slaves, self.method.order, start, d)?;
-            for (index, slave) in self.slaves.iter_mut().enumerate() {
-                let own = self.coupling.of_slave(&courses, index);
-                slave.write_courses(&own, 0.0).map_err(of(slave))?;
-            }
-            self.coupling.last = courses;
         }
         Ok(())
     }
