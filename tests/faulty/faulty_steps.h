@@ -94,8 +94,11 @@ fmi2Status fmi2SetRealInputDerivatives(fmi2Component c, const fmi2ValueReference
 
 fmi2Status fmi2GetRealOutputDerivatives(fmi2Component c, const fmi2ValueReference vr[], size_t n, const fmi2Integer order[], fmi2Real value[]) {
     for (size_t k = 0; k < n; k++) {
-        if ((vr[k] != Y && vr[k] != CLOCK_TIME) || order[k] > 1 || (order[k] < 1 && FAULT != OUTPUT_ORDER)) return refuse(c);
-        value[k] = vr[k] == CLOCK_TIME ? 0.0 : FAULT == OUTPUT_DERIVATIVE ? -derivative(of(c)) : 2.0 * derivative(of(c));
+        if ((vr[k] != Y && vr[k] != CLOCK_TIME) || order[k] > 2 || (order[k] < 1 && FAULT != OUTPUT_ORDER)) return refuse(c);
+        double slope = FAULT == OUTPUT_DERIVATIVE ? -derivative(of(c)) : 2.0 * derivative(of(c));
+        double bend = 2.0 * (FAULT == BEND ? 2.0 * of(c)->x - 10.0 : -10.0) * 10.0 * (of(c)->u - of(c)->x);
+        if (FAULT == OUTPUT_BEND) bend = -bend;
+        value[k] = vr[k] == CLOCK_TIME ? 0.0 : order[k] == 2 ? bend : slope;
     }
     return fmi2OK;
 }

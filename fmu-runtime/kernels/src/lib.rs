@@ -5,6 +5,7 @@
 //! the same functions, and therefore agree bit for bit.
 
 mod combinations;
+pub mod differences;
 pub mod history;
 pub mod impact;
 pub mod initial_modes;

@@ -5,6 +5,7 @@ use crate::model::system::{Delay, Info, Stage};
 use crate::plain_data::plain_data;
 use kernels::history::{History, HistoryMut};
 use program::place_of_history;
+use std::ops::Range;
 
 plain_data! {
     /// The scalars besides the vectors.
@@ -208,6 +209,23 @@ impl Memory {
     pub fn lasting(&self) -> &[f64] {
         let last = self.layout.m;
         &self.vectors[..last.start + last.length]
+    }
+
+    /// All numbers that belong to the present point, evaluated or given: the sections from `x` to
+    /// `dx`.
+    pub fn of_point(&self) -> &[f64] {
+        &self.vectors[self.place_of_point()]
+    }
+
+    /// [`Memory::of_point`], mutable.
+    pub fn of_point_mut(&mut self) -> &mut [f64] {
+        let place = self.place_of_point();
+        &mut self.vectors[place]
+    }
+
+    fn place_of_point(&self) -> Range<usize> {
+        let last = self.layout.dx;
+        self.layout.x.start..last.start + last.length
     }
 
     /// [`Memory::vectors`], mutable.

@@ -29,17 +29,17 @@ impl Evaluation {
         }
     }
 
-    /// The time derivative of an input at a time.
-    pub fn input_derivative(&self, i: usize, t: f64) -> f64 {
-        let order = self.memory.scalars.input_order as usize;
-        if order == 0 {
+    /// The time derivative of an input at a time, of an order from 1 on.
+    pub fn input_derivative(&self, i: usize, t: f64, order: usize) -> f64 {
+        let highest = self.memory.scalars.input_order as usize;
+        if highest == 0 {
             return 0.0;
         }
         let dt = t - self.memory.scalars.input_t;
         let (nu, derivatives) = (self.info.inputs.len(), self.memory.input_derivatives());
         let mut sum = 0.0;
-        for k in (1..=order.min(MAX_INPUT_ORDER)).rev() {
-            sum = derivatives[(k - 1) * nu + i] + dt / k as f64 * sum;
+        for k in (order..=highest.min(MAX_INPUT_ORDER)).rev() {
+            sum = derivatives[(k - 1) * nu + i] + dt / (k - order + 1) as f64 * sum;
         }
         sum
     }

@@ -76,7 +76,7 @@ impl Evaluation {
     fn seed_time(&mut self) {
         let t = self.time();
         for i in 0..self.tangent.u.len() {
-            self.tangent.u[i].tangent = self.input_derivative(i, t);
+            self.tangent.u[i].tangent = self.input_derivative(i, t, 1);
         }
         self.tangent.t.tangent = 1.0;
     }

@@ -15,9 +15,11 @@ pub mod events;
 mod initialization;
 mod inputs;
 mod jacobian;
+mod motion;
 mod realization;
 
 use crate::data::memory::Memory;
+use crate::evaluation::motion::Motion;
 use crate::fmi::calls::FmuType;
 use crate::model::equations::{Equations, RunnableModel};
 use crate::model::system::{Info, RelationKind, Solved, Source, Stage};
@@ -37,6 +39,8 @@ pub(crate) struct Evaluation {
     pub(crate) memory: Memory,
     pub(crate) scratch: Scratch,
     pub(crate) tangent: Tangent,
+    /// The motion through the present point; empty in Model Exchange.
+    pub(crate) motion: Motion,
     /// The elements of `p` that hold start values of discrete variables.
     pub(crate) discrete_starts: Box<[(usize, usize)]>,
     /// The relations that have an event indicator, in order.
@@ -116,6 +120,8 @@ impl Evaluation {
     pub fn new(model: &dyn RunnableModel, tables: Box<[Rows]>, fmu_type: FmuType) -> Evaluation {
         let info = model.info();
         let nx = info.states.len();
+        let memory = Memory::new(info);
+        let motion = Motion::new(&memory, fmu_type);
         let relations = info.relations.iter().enumerate();
         let state_relations: Box<[usize]> = relations
             .filter(|(_, relation)| relation.kind == RelationKind::State)
@@ -131,7 +137,8 @@ impl Evaluation {
             equations: model.equations(),
             info,
             tables,
-            memory: Memory::new(info),
+            memory,
+            motion,
             held: vec![true; info.assertions.len()].into_boxed_slice(),
             untold: vec![false; info.assertions.len()].into_boxed_slice(),
             scratch: Scratch {

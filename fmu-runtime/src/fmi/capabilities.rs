@@ -17,7 +17,7 @@ pub struct Capabilities {
     pub can_handle_variable_communication_step_size: bool,
     /// Co-Simulation: derivatives of inputs up to [`MAX_INPUT_ORDER`] are used.
     pub can_interpolate_inputs: bool,
-    /// Co-Simulation.
+    /// Co-Simulation: the first order is exact, the second one is a difference of the first one.
     pub max_output_derivative_order: u32,
     /// Co-Simulation.
     pub can_run_asynchronuously: bool,
@@ -34,7 +34,7 @@ pub const CAPABILITIES: Capabilities = Capabilities {
     completed_integrator_step_not_needed: false,
     can_handle_variable_communication_step_size: true,
     can_interpolate_inputs: true,
-    max_output_derivative_order: 1,
+    max_output_derivative_order: 2,
     can_run_asynchronuously: false,
 };
 

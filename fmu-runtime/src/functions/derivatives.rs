@@ -1,11 +1,13 @@
-//! Directional derivatives, and time derivatives of inputs and outputs.
+//! Directional derivatives, and time derivatives of inputs.
 
 use crate::fmi::calls::InstanceState;
-use crate::fmi::capabilities::{CAPABILITIES, MAX_INPUT_ORDER};
+use crate::fmi::capabilities::MAX_INPUT_ORDER;
 use crate::fmi::fmi2::*;
 use crate::instance::Instance;
 use crate::model::fault::{Fault, NonFiniteValue};
-use crate::model::system::{Base, Causality, Initial, Source, Stage, Variability, Variable};
+use crate::model::system::{
+    Base, Causality, Initial, Solved, Source, Stage, Variability, Variable,
+};
 
 /// A quantity with respect to which an unknown can be differentiated.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +40,7 @@ fn known(variable: &Variable, initializing: bool) -> Option<Known> {
 /// Whether a variable can be an unknown: computed variables can, and so can all outputs, initial
 /// unknowns and continuous variables, among them derivatives of states, even if their value is that
 /// of a parameter, of time or of a constant.
-fn is_unknown(variable: &Variable) -> bool {
+pub(super) fn is_unknown(variable: &Variable) -> bool {
     match variable.causality {
         Causality::Output | Causality::CalculatedParameter => return true,
         Causality::Local if variable.variability == Variability::Continuous => return true,
@@ -48,12 +50,16 @@ fn is_unknown(variable: &Variable) -> bool {
 }
 
 impl Instance {
-    fn real(&self, reference: fmi2ValueReference) -> Option<&'static Variable> {
+    pub(super) fn real(&self, reference: fmi2ValueReference) -> Option<&'static Variable> {
         self.evaluation.info.variable(Base::Real, reference)
     }
 
     #[cold]
-    fn not_differentiable(&mut self, reference: fmi2ValueReference, role: &str) -> fmi2Status {
+    pub(super) fn not_differentiable(
+        &mut self,
+        reference: fmi2ValueReference,
+        role: &str,
+    ) -> fmi2Status {
         match self.real(reference) {
             Some(variable) => self.refuse_because(format_args!("{} is not {role}", variable.name)),
             None => self.refuse_because(format_args!(
@@ -113,12 +119,27 @@ impl Instance {
         self.collect(unknowns, sensitivities)
     }
 
-    /// Propagates the seeds to the unknowns.
-    fn collect(
+    /// The tangents of the unknowns, which must be finite.
+    pub(super) fn collect(
         &mut self,
         unknowns: &[fmi2ValueReference],
         tangents: &mut [f64],
     ) -> Result<(), Fault> {
+        self.propagate(unknowns)?;
+        let reals = self.evaluation.info.reals;
+        for (&reference, target) in unknowns.iter().zip(tangents) {
+            let variable = &reals[reference as usize];
+            let tangent = self.evaluation.tangent_of(variable.source);
+            if !tangent.is_finite() {
+                return Err(Fault::NotFinite(NonFiniteValue::VariableDerivative(variable.name)));
+            }
+            *target = tangent;
+        }
+        Ok(())
+    }
+
+    /// Propagates the seeds to the unknowns.
+    pub(super) fn propagate(&mut self, unknowns: &[fmi2ValueReference]) -> Solved {
         let reals = self.evaluation.info.reals;
         let reported = |&reference: &u32| match reals[reference as usize].source {
             Source::Reported(_, stage) => Some(stage),
@@ -127,14 +148,6 @@ impl Instance {
         self.evaluation.advance_tangent(Stage::Parameter, Stage::Dynamics)?;
         if let Some(stage) = unknowns.iter().filter_map(reported).max() {
             self.evaluation.report_tangent(stage)?;
-        }
-        for (&reference, target) in unknowns.iter().zip(tangents) {
-            let variable = &reals[reference as usize];
-            let tangent = self.evaluation.tangent_of(variable.source);
-            if !tangent.is_finite() {
-                return Err(Fault::NotFinite(NonFiniteValue::VariableDerivative(variable.name)));
-            }
-            *target = tangent;
         }
         Ok(())
     }
@@ -178,39 +191,5 @@ impl Instance {
             }
         }
         fmi2OK
-    }
-
-    pub(crate) fn get_real_output_derivatives(
-        &mut self,
-        references: &[fmi2ValueReference],
-        orders: &[fmi2Integer],
-        values: &mut [f64],
-    ) -> fmi2Status {
-        for &reference in references {
-            if !self.real(reference).is_some_and(is_unknown) {
-                return self.not_differentiable(reference, "an output");
-            }
-        }
-        let highest = CAPABILITIES.max_output_derivative_order as i32;
-        for &order in orders {
-            if !(1..=highest).contains(&order) {
-                return self.refuse_because(format_args!(
-                    "output derivative of order {order}: orders 1 to {highest} are possible"
-                ));
-            }
-        }
-        let done = self.differentiate_along_motion(references, values);
-        self.status(done, fmi2Error)
-    }
-
-    fn differentiate_along_motion(
-        &mut self,
-        references: &[fmi2ValueReference],
-        values: &mut [f64],
-    ) -> Result<(), Fault> {
-        self.evaluation.realize_derivatives()?;
-        self.evaluation.load_tangent()?;
-        self.evaluation.seed_solution();
-        self.collect(references, values)
     }
 }

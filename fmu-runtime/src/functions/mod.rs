@@ -5,4 +5,5 @@ pub mod derivatives;
 pub mod fmu_state;
 pub mod lifecycle;
 pub mod model_exchange;
+pub mod output_derivatives;
 pub mod variables;

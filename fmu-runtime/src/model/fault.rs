@@ -122,6 +122,10 @@ pub(crate) enum NonFiniteValue {
     Variable(&'static str, f64),
     /// A derivative of a variable.
     VariableDerivative(&'static str),
+    /// The second derivative of a state with respect to time.
+    SecondDerivative(usize),
+    /// The second derivative of a variable with respect to time.
+    VariableSecondDerivative(&'static str),
     /// Derivatives or indicators during integration.
     Integration,
 }
@@ -353,6 +357,13 @@ impl Sentence {
             }
             NonFiniteValue::VariableDerivative(name) => {
                 write!(f, "a derivative of {name} is not a finite number")
+            }
+            NonFiniteValue::SecondDerivative(i) => {
+                write!(f, "the second derivative of {} is not a finite number", self.state(i))
+            }
+            NonFiniteValue::VariableSecondDerivative(name) => {
+                write!(f, "the second derivative of {name} is not defined here: ")?;
+                f.write_str("close to this instant, the first one jumps or cannot be computed")
             }
             NonFiniteValue::Integration => {
                 write!(f, "a derivative or an event indicator is not a finite number")

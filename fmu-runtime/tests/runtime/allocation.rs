@@ -39,6 +39,7 @@ fn communication_steps_with_inputs_and_their_derivatives_do_not_allocate() {
             assert_eq!(fmu.set_slope(Threshold::U, 1, 1.0), fmi2OK);
             assert_eq!(fmu.step(t, 0.1), fmi2OK);
             assert_eq!(fmu.slope(Threshold::Y, 1).0, fmi2OK);
+            assert_eq!(fmu.slope(Threshold::Y, 2).0, fmi2OK);
         }
     });
     assert_eq!(count, 0);

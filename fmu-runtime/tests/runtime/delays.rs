@@ -258,3 +258,20 @@ fn a_full_history_is_an_error_of_model_exchange() {
     let first = &fmu.messages()[0].text;
     assert!(first.contains("y needs more than 64 points of its input within 2 s"), "{first}");
 }
+
+// FMI: A096
+#[test]
+fn a_delayed_signal_has_the_second_derivative_of_what_is_recorded() {
+    let fmu = Fmu::cs_from::<Feedback>(0.0, &[]);
+    for k in 1..=29 {
+        let t = 0.1 * f64::from(k);
+        assert_eq!(fmu.step(t - 0.1, 0.1), fmi2OK);
+        if k % 10 != 0 {
+            // x'' is 0 in the first second, and 1 in the second one.
+            let wanted = if k < 20 { 0.0 } else { 1.0 };
+            let (status, of_y) = fmu.slope(Feedback::Y, 2);
+            assert_eq!(status, fmi2OK, "{}", fmu.last_text());
+            assert!((of_y - wanted).abs() < 1e-6, "{t}: {of_y}");
+        }
+    }
+}

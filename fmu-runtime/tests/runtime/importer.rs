@@ -243,6 +243,15 @@ impl Fmu {
         (status, value)
     }
 
+    pub fn output_derivatives(&self, references: &[u32], orders: &[i32]) -> Answer<Vec<f64>> {
+        let mut values = vec![f64::MAX; references.len()];
+        let (n, target) = (references.len(), values.as_mut_ptr());
+        let (references, orders) = (references.as_ptr(), orders.as_ptr());
+        let status =
+            unsafe { abi::fmi2GetRealOutputDerivatives(self.c, references, n, orders, target) };
+        (status, values)
+    }
+
     pub fn new_discrete_states(&self) -> Answer<fmi2EventInfo> {
         let mut event = fmi2EventInfo {
             newDiscreteStatesNeeded: 0x2a2a,

@@ -16,6 +16,7 @@ mod late_starts;
 mod lifecycle;
 mod logging;
 mod model_exchange;
+mod output_derivatives;
 mod requirements;
 mod simulation;
 mod systems;

@@ -2,10 +2,9 @@
 
 use coupler_tests::curves::{Columns, TimeSeries, read};
 use coupler_tests::fmu_program::{fmu as cargo_fmu, succeeds};
-use coupler_tests::harness::{Instantiation, bits, references_text};
-use coupler_tests::runs::{Run, SolverWork, events};
+use coupler_tests::harness::{Instantiation, bits};
+use coupler_tests::runs::{Run, SolverWork};
 use coupler_tests::{Fmu, FmuType, Harness, Instance};
-use fmu_builder::model_description::{Base, Unknown};
 use program::SolverCount;
 
 // FMI: A061
@@ -92,106 +91,6 @@ fn parameters_and_constants_do_not_change_during_a_run() {
         let before = instance.values(&variables);
         Run::of(&fmu, 0.02).steps_of(&instance);
         assert_eq!(instance.values(&variables), before, "{}", fmu.name());
-    }
-}
-
-/// The derivatives of outputs in the middle of four steps, and the values at their five ends.
-struct Around {
-    exact: Vec<f64>,
-    values: [Vec<f64>; 5],
-    width: f64,
-    /// Whether there was an event, at which slopes may jump.
-    has_event: bool,
-}
-
-impl Around {
-    /// Makes four steps from an instant on; two of them are as long as a width.
-    fn new(instance: &Instance, references: &[u32], t: f64, width: f64) -> Around {
-        let orders = vec!["1"; references.len()].join(" ");
-        let arguments = format!("{} {orders}", references_text(references));
-        let mut exact = Vec::new();
-        let before = events(instance);
-        let values = std::array::from_fn(|i| {
-            if i > 0 {
-                instance.step(t + 0.5 * width * (i as f64 - 1.0), 0.5 * width);
-            }
-            if i == 2 {
-                exact = instance.ok("get_output_derivatives", &arguments).reals(0);
-            }
-            instance.reals(references)
-        });
-        Around { exact, values, width, has_event: events(instance) > before }
-    }
-
-    /// The slope of an output and a bound of its error; `None` if the estimate says nothing,
-    /// because there is an event or a corner, or because the curve bends too much for this width.
-    fn slope(&self, i: usize) -> Option<(f64, f64)> {
-        let [begin, before, middle, after, end] = self.values.each_ref().map(|values| values[i]);
-        let (left, right) = ((middle - begin) / self.width, (end - middle) / self.width);
-        if self.has_event || (left - right).abs() >= 0.1 * (1.0 + left.abs()) {
-            return None;
-        }
-        // The first is exact for a polynomial of degree four, the second for one of degree two. If
-        // the second derivative jumps once, the error is at most twice their difference.
-        let slope = (8.0 * (after - before) - (end - begin)) / (6.0 * self.width);
-        let difference = (slope - (after - before) / self.width).abs();
-        let limit = 1e-4 * (1.0 + slope.abs());
-        (difference <= limit).then_some((slope, limit + 2.0 * difference))
-    }
-}
-
-/// How much the derivative of an output, by reference, may differ because the states are accurate
-/// up to a relative error only: the sum of the changes with all states. In a stiff model, a small
-/// error of a state is a large one of its derivative.
-fn inaccuracy(instance: &Instance, output: u32, relative: f64) -> f64 {
-    let fmu = instance.fmu;
-    let states = fmu.reals(fmu.states());
-    let name = |unknown: &Unknown| fmu.description.variables[unknown.index].value_reference;
-    let rates: Vec<u32> = fmu.description.derivatives.iter().map(name).collect();
-    let change = |(state, value): (&u32, f64)| {
-        let of_rates = instance.directional(&rates, &[*state], &[relative * value.abs().max(1.0)]);
-        instance.directional(&[output], &states, &of_rates)[0].abs()
-    };
-    states.iter().zip(instance.reals(&states)).map(change).sum()
-}
-
-// FMI: A096, C016, maxOutputDerivativeOrder
-#[test]
-fn output_derivatives_are_the_slopes_of_the_outputs() {
-    const TOLERANCE: f64 = 1e-9;
-    for fmu in Fmu::all() {
-        let mut names = fmu.names(Base::Real, &["output"]);
-        names.retain(|name| fmu.variable(name).variability == "continuous");
-        let references = fmu.reals(names.iter().copied());
-        let harness = Harness::new(&fmu);
-        let instance = harness.instantiate(&fmu, FmuType::CoSimulation);
-        instance.start(Some(TOLERANCE), fmu.starts());
-        let pause = (fmu.stop_time() / 20.0).min(0.07);
-        // The second width is smaller than the periods of controllers.
-        let widths = [1e-4, 1e-6].map(|width| width * fmu.stop_time().min(1.0));
-        let mut checked = vec![0; names.len()];
-        let mut t = 0.0;
-        for _ in 0..20 {
-            for width in widths {
-                let around = Around::new(&instance, &references, t, width);
-                for (i, name) in names.iter().enumerate() {
-                    let Some((slope, limit)) = around.slope(i) else { continue };
-                    let (exact, reference) = (around.exact[i], references[i]);
-                    let apart = (slope - exact).abs();
-                    let close = apart < limit
-                        || apart < limit + inaccuracy(&instance, reference, 10.0 * TOLERANCE);
-                    assert!(close, "{} {name} at {t}: {slope}, not {exact}", fmu.name());
-                    checked[i] += 1;
-                }
-                t += 2.0 * width;
-            }
-            instance.step(t, pause);
-            t += pause;
-        }
-        // Fast rotations, or the strokes of an engine, sometimes look like corners.
-        for (name, checked) in names.iter().zip(checked) {
-            assert!(checked >= 20, "{} {name}: {checked} of 40 slopes", fmu.name());
-        }
     }
 }
 

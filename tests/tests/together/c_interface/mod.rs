@@ -12,6 +12,7 @@ mod load;
 mod memory;
 mod model_exchange;
 mod one_of_each;
+mod output_derivatives;
 mod process;
 mod resources;
 mod rollback;

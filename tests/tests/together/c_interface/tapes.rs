@@ -1,8 +1,9 @@
 //! Tests that an FMU with a tape and a compiled FMU of the same model behave in the same way.
 
-use coupler_tests::harness::{Instantiation, quote};
+use coupler_tests::harness::{Instantiation, quote, references_text};
 use coupler_tests::runs::{Habit, Run};
 use coupler_tests::{Fmu, FmuType, Harness};
+use fmu_builder::model_description::Base;
 use std::fs;
 use std::path::Path;
 
@@ -43,15 +44,26 @@ fn both_compute_the_same_bits_and_log_the_same_messages() {
             let run = Run { tolerance: Some(1e-6), starts: fmu.starts(), ..Run::of(fmu, h) };
             let steps = run.co_simulation(fmu).rows;
             let (integrated, events) = run.imitating(fmu, Habit::OpenModelica);
-            let bits = |rows: Vec<Vec<f64>>| rows.concat().iter().map(|v| v.to_bits()).collect();
-            let (steps, integrated): (Vec<u64>, Vec<u64>) = (bits(steps), bits(integrated.rows));
+            let bits = |rows: Vec<Vec<f64>>| -> Vec<u64> {
+                rows.concat().iter().map(|v| v.to_bits()).collect()
+            };
+            let [steps, integrated] = [steps, integrated.rows].map(bits);
             let harness = Harness::new(fmu);
             let with = Instantiation { logging: true, ..Instantiation::of(fmu) };
             let instance = harness.try_instantiate(fmu, &with).expect("an instance");
             instance.start(Some(1e-6), fmu.starts());
-            (0..10).for_each(|i| instance.step(f64::from(i) * h, h));
+            let mut outputs = fmu.names(Base::Real, &["output"]);
+            outputs.retain(|name| fmu.variable(name).variability == "continuous");
+            let outputs = fmu.reals(outputs);
+            let orders = vec!["2"; outputs.len()].join(" ");
+            let second = format!("{} {orders}", references_text(&outputs));
+            let bends = (0..10).map(|i| {
+                instance.step(f64::from(i) * h, h);
+                instance.ok("get_output_derivatives", &second).reals(0)
+            });
+            let bends = bits(bends.collect());
             let message: Vec<String> = harness.log().into_iter().map(|m| m.text).collect();
-            (steps, integrated, events, message)
+            (steps, integrated, events, bends, message)
         });
         assert!(ours == theirs, "{}", fmus[0].name());
     }

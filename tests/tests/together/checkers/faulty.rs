@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub(super) const DESCRIPTION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 <fmiModelDescription fmiVersion="2.0" modelName="Faulty" guid="{faulty}" numberOfEventIndicators="1">
   <ModelExchange modelIdentifier="Faulty" completedIntegratorStepNotNeeded="true" canNotUseMemoryManagementFunctions="true" canGetAndSetFMUstate="true" canSerializeFMUstate="true" providesDirectionalDerivative="true"/>
-  <CoSimulation modelIdentifier="Faulty" canHandleVariableCommunicationStepSize="true" canInterpolateInputs="true" maxOutputDerivativeOrder="1" canNotUseMemoryManagementFunctions="true" canGetAndSetFMUstate="true" canSerializeFMUstate="true" providesDirectionalDerivative="true"/>
+  <CoSimulation modelIdentifier="Faulty" canHandleVariableCommunicationStepSize="true" canInterpolateInputs="true" maxOutputDerivativeOrder="2" canNotUseMemoryManagementFunctions="true" canGetAndSetFMUstate="true" canSerializeFMUstate="true" providesDirectionalDerivative="true"/>
   <TypeDefinitions>
     <SimpleType name="Mode">
       <Enumeration><Item name="slow" value="0"/><Item name="fast" value="1"/></Enumeration>
@@ -187,6 +187,7 @@ const FAULTS: &[(&str, &str)] = &[
     ("INPUT_DERIVATIVE", "error A095"),
     ("INPUT_ORDER", "warning A095"),
     ("OUTPUT_DERIVATIVE", "error A096"),
+    ("OUTPUT_BEND", "error A096"),
     ("OUTPUT_ORDER", "warning A096"),
     ("BEND", "error C079"),
     ("ANY_LENGTH", "warning A085"),
@@ -369,7 +370,7 @@ fn promises_of_a_description_that_its_library_does_not_keep_are_found() {
         ("error C010", with("numberOfEventIndicators=\"1\"", "")),
         ("error C010", with("numberOfEventIndicators=\"1\"", "numberOfEventIndicators=\"2\"")),
         ("error C050", with("start=\"0.5\"", "start=\"0.25\"")),
-        ("error A096", with("maxOutputDerivativeOrder=\"1\"", "maxOutputDerivativeOrder=\"3\"")),
+        ("error A096", with("maxOutputDerivativeOrder=\"2\"", "maxOutputDerivativeOrder=\"3\"")),
         ("error A012", with("{faulty}", "{other}")),
         ("error D009", with("modelIdentifier=\"Faulty\"", "modelIdentifier=\"Other\"")),
     ] {
