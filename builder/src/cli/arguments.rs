@@ -71,8 +71,8 @@ pub enum Command {
     Plot(PlotOptions),
     /// Checks FMUs of any origin against the rules of FMI 2.0, and systems of FMUs.
     ///
-    /// Of a system, it checks names, types, causalities and units of connections, and names loops
-    /// and the largest communication steps; its FMUs are checked one by one.
+    /// In a system, names, types, causalities and units of connections are checked, and loops and
+    /// the largest communication steps are named. FMUs in a system are checked one by one.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: it
     /// makes some steps with each interface, and tests the declared capabilities. Simulates the

@@ -107,7 +107,7 @@ fn best_of(request: &Request<'_>, division: &dyn DividedModel) -> Result<(f64, C
         ..PartChoices::default()
     };
     let mut worst = 0.0;
-    for place in 0..places.len() {
+    for (place, CutPlace { at, .. }) in places.iter().enumerate() {
         let mut tried = [true, false].map(|first| {
             choices.first_moves[place] = first;
             choices.guesses.clear();
@@ -120,7 +120,6 @@ fn best_of(request: &Request<'_>, division: &dyn DividedModel) -> Result<(f64, C
             (Ok(_), Err(_)) => true,
             (Err(_), Ok(_)) => false,
             (Err(_), Err(_)) => {
-                let at = &places[place].at;
                 let [first, second] = tried.map(|t| t.err().map(|e| e.to_string()));
                 let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
                 return Err(Error::Request(format!(
@@ -214,11 +213,33 @@ fn wired(
 }
 
 /// The gain of the loop at a place, as a magnitude: 0 if the cut is elastic.
+///
+/// # Errors
+/// If position and speed do not follow from states: nothing with inertia moves with the flange.
 fn gain(wiring: &Wiring, joints: &[Joint], place: usize) -> Result<f64, Error> {
-    let (_, linear) = master::analysed(wiring)?;
-    let loops = linear.map(|linear| linear.loops).unwrap_or_default();
+    let here = || joints.iter().filter(|joint| joint.place == Some(place));
+    for motion in here().filter(|joint| matches!(joint.motion, Some(0 | 1))) {
+        let (part, name) = &motion.from;
+        let flows = here().filter(|joint| joint.motion.is_none() && joint.to.0 == *part);
+        if let Some(flow) = flows.clone().find(|f| depends(wiring, *part, name, &f.to.1)) {
+            return Err(Error::Request(format!(
+                "{}: {name} depends directly on {}: nothing with inertia moves with the flange",
+                wiring.parts[*part].name, flow.to.1
+            )));
+        }
+    }
+    let loops = master::analysed(wiring)?.linear.map(|linear| linear.loops).unwrap_or_default();
     let here = |l: &&master::Loop| l.links.iter().all(|link| joints[*link].place == Some(place));
     Ok(loops.iter().filter(here).map(|l| l.gain.abs()).fold(0.0, f64::max))
+}
+
+/// Whether an output of a part depends directly on an input.
+fn depends(wiring: &Wiring, part: usize, output: &str, input: &str) -> bool {
+    let description = wiring.description(part);
+    let is = |index: usize, name: &str| description.variables[index].name == name;
+    let unknown = description.outputs.iter().find(|unknown| is(unknown.index, output));
+    let dependencies = unknown.and_then(|unknown| unknown.dependencies.as_ref());
+    dependencies.is_none_or(|list| list.iter().any(|index| is(*index, input)))
 }
 
 /// The system with start values on both sides.
@@ -230,12 +251,11 @@ fn finished(
     let (wiring, ..) = joined(request, division, &mut choices)?;
     choices.starts = own_starts(request, &wiring)?;
     let (wiring, ..) = joined(request, division, &mut choices)?;
-    let (starts, _) = master::analysed(&wiring)?;
-    for (port, value) in starts {
+    for (port, value) in master::analysed(&wiring)?.starts {
         choices.starts.insert((port.part, wiring.variable(port).name.clone()), value);
     }
     let (wiring, joints, traced) = joined(request, division, &mut choices)?;
-    let (_, linear) = master::analysed(&wiring)?;
+    let linear = master::analysed(&wiring)?.linear;
     let places = division.places();
     let mut notes = differences(request, &wiring)?;
     notes.extend(notes_of(&wiring, &joints, &places, linear.as_ref()));

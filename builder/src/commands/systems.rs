@@ -123,7 +123,7 @@ fn parameters(wiring: &Wiring, set: &[String]) -> Vec<Parameter> {
 /// # Errors
 /// If the system cannot be initialized.
 pub fn unstable(wiring: &Wiring, method: &Method, step: f64) -> Result<Option<String>, Error> {
-    let (_, linear) = master::analysed(wiring)?;
+    let linear = master::analysed(wiring)?.linear;
     let limit = linear.and_then(|linear| linear.largest_step(method));
     Ok(limit.filter(|limit| step > *limit && method.tolerance.is_none()).map(|limit| {
         let (step, limit) = (number(step), rounded(limit, 2));
@@ -155,8 +155,7 @@ pub fn notes(wiring: &Wiring) -> Result<Vec<String>, Error> {
             }
         }
     }
-    let (_, linear) = master::analysed(wiring)?;
-    let Some(linear) = linear else {
+    let Some(linear) = master::analysed(wiring)?.linear else {
         notes.push("an FMU gives no directional derivatives: loops and steps are unknown".into());
         return Ok(notes);
     };

@@ -76,8 +76,8 @@ pub struct Variable {
     /// The value of a variable that is no state.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<Data>,
-    /// The value at events of a variable that changes there only: `pre(x)` is its value before the
-    /// event as equations read it, `last(x)` is that between events.
+    /// The value at events of a discrete variable: `pre(x)` is the value before the event as
+    /// equations read it, and `last(x)` the value between events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_events: Option<Data>,
     /// The derivative of a state; or of a variable with a value, if something reads `der(x)`.

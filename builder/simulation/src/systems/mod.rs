@@ -1,5 +1,4 @@
-//! Systems of several FMUs: their files in the format SSP, their wiring, and masters that simulate
-//! them.
+//! Systems of several FMUs: files in the format SSP, wiring, and masters, which simulate systems.
 
 pub mod master;
 mod order;

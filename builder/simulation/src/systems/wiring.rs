@@ -17,7 +17,7 @@ use fmus::csv::number;
 
 /// An FMU of a system.
 pub struct Part {
-    /// Its name: that of the component, after those of the systems around it.
+    /// The name of the component, after the names of the systems around it.
     pub name: String,
     /// The index of its FMU.
     pub fmu: usize,
@@ -356,8 +356,7 @@ impl<'p> Reader<'p> {
         }
     }
 
-    /// Applies the values of parameters of a system: those of inner elements first, so that outer
-    /// ones replace them.
+    /// Applies the values of parameters of a system. Values of outer elements replace inner ones.
     fn parameters(&mut self, system: &'p System, path: &str) {
         for component in &system.components {
             let name = format!("{path}{}.", component.name);
@@ -402,22 +401,8 @@ impl<'p> Reader<'p> {
         let (part, variable) =
             found.ok_or_else(|| format!("the parameter {name} belongs to no component"))?;
         let description = &self.fmus[self.parts[part].fmu].description;
-        let mut text = value.value.clone();
-        let declared = description.variable(variable).and_then(|v| v.attributes.unit.as_deref());
-        if let (Some(given), Some(declared), Some(number_given)) =
-            (shown_unit(value.unit.as_deref()), declared, value.value.parse::<f64>().ok())
-        {
-            if given != declared {
-                let base = units.iter().find(|unit| unit.name == given).map(|unit| &unit.base);
-                let own = description.units.iter().find(|unit| unit.name == declared);
-                let own = own.and_then(|unit| unit.base.as_ref());
-                let converted = base.zip(own).and_then(|(base, own)| conversion(base, own));
-                let (factor, offset) = converted.ok_or_else(|| {
-                    format!("the value of {name} has the unit {given}, but the FMU {declared}")
-                })?;
-                text = number(number_given * factor + offset);
-            }
-        }
+        let text = in_unit_of(description, variable, value, units)
+            .map_err(|reason| format!("the value of {name} {reason}"))?;
         let assignment = Assignment::parse(description, &format!("{variable}={text}"))
             .map_err(|error| format!("{}: {error}", self.parts[part].name))?;
         let settings = &mut self.parts[part].settings;
@@ -491,6 +476,28 @@ fn open(path: &Path) -> Result<Fmu, String> {
         true => Ok(fmu),
         false => Err("it is not an FMU for Co-Simulation".to_owned()),
     }
+}
+
+/// The value of a parameter in the unit of its variable.
+fn in_unit_of(
+    description: &ModelDescription,
+    variable: &str,
+    value: &ParameterValue,
+    units: &[Unit],
+) -> Result<String, String> {
+    let declared = description.variable(variable).and_then(|v| v.attributes.unit.as_deref());
+    let given = shown_unit(value.unit.as_deref());
+    let (Some(given), Some(declared)) = (given, declared) else { return Ok(value.value.clone()) };
+    let Some(in_given) = value.value.parse::<f64>().ok().filter(|_| given != declared) else {
+        return Ok(value.value.clone());
+    };
+    let base = units.iter().find(|unit| unit.name == given).map(|unit| &unit.base);
+    let own = description.units.iter().find(|unit| unit.name == declared);
+    let converted = base.zip(own.and_then(|unit| unit.base.as_ref()));
+    let converted = converted.and_then(|(base, own)| conversion(base, own));
+    let (factor, offset) =
+        converted.ok_or_else(|| format!("has the unit {given}, but the FMU {declared}"))?;
+    Ok(number(in_given * factor + offset))
 }
 
 /// Why a connector does not fit the variable of its FMU.

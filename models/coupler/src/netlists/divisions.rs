@@ -24,7 +24,9 @@ pub fn of(
         let flanges = cut::flanges(file, netlist, registry, name).map_err(|error| vec![error])?;
         ways = ways
             .iter()
-            .flat_map(|way| flanges.iter().map(|flange| [&way[..], &[flange.clone()]].concat()))
+            .flat_map(|way: &Vec<String>| {
+                flanges.iter().map(|flange| [way, std::slice::from_ref(flange)].concat())
+            })
             .take(MOST)
             .collect();
     }

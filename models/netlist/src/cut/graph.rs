@@ -287,9 +287,11 @@ impl Graph {
     fn assigned(&self, islands: &[usize], parts: &[usize]) -> Vec<usize> {
         let mut part: BTreeMap<usize, usize> =
             parts.iter().enumerate().map(|(index, island)| (*island, index)).collect();
-        let directions: [fn(&(Port, Port)) -> (usize, usize); 2] =
-            [|(from, to)| (from.0, to.0), |(from, to)| (to.0, from.0)];
-        for of in directions {
+        for follows_readers in [true, false] {
+            let of = |(from, to): &(Port, Port)| match follows_readers {
+                true => (from.0, to.0),
+                false => (to.0, from.0),
+            };
             loop {
                 let pairs = self
                     .signals
@@ -335,8 +337,7 @@ impl Graph {
         found
     }
 
-    /// The class of an input for a signal, and its unit: that of the variable, or else that of the
-    /// input which reads it.
+    /// The class of an input for a signal, and the unit of the variable or else of the reader.
     fn signal(&self, from: Port, to: Port) -> (&'static str, String) {
         let declaration = |port: Port| self.classes[port.0].map(|class| class.declaration);
         let name = from.1.split('[').next().unwrap_or(from.1);

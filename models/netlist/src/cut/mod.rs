@@ -3,8 +3,8 @@
 //! A cut divides the ports that are connected with a flange: the flange itself, and all others. On
 //! one side an adaptor gives the motion and takes the torque; on the other side an adaptor does the
 //! opposite. Which side gives the motion is decided by whoever knows the equations of the parts.
-//! Fixed points, such as a housing, exist in each part that needs them, and a block of signals
-//! belongs to the part that reads it.
+//! Each part has copies of fixed points, such as a housing. A block of signals belongs to the part
+//! with its readers.
 
 mod graph;
 mod parts;
@@ -92,8 +92,7 @@ impl CutModel {
     }
 }
 
-/// The flanges of a component at which it can be separated from its neighbours; the flange itself
-/// if the name is that of a flange.
+/// The connected flanges of a component; for the name of a flange, this flange.
 ///
 /// # Errors
 /// One sentence if there is none.

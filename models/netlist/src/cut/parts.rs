@@ -103,52 +103,53 @@ impl CutModel {
         (parts, joints)
     }
 
-    /// The components of a part without what joins it to others.
-    fn part(&self, index: usize, choices: &Choices) -> Part {
+    /// The components of a part and the fixed points that are connected with them. A world acts on
+    /// bodies without a connection.
+    fn kept(&self, index: usize) -> BTreeSet<String> {
         let of = &self.file;
-        let own = |name: &str| self.part_of.get(name) == Some(&index);
+        let own = |name: &&String| self.part_of.get(*name) == Some(&index);
         let is_ground = |name: &String| self.grounds.contains(name);
-        let cut_ports: Vec<Vec<&String>> =
-            self.cuts.iter().map(|cut| cut.ports.iter().flatten().collect()).collect();
-        let is_cut = |[a, b]: &[String; 2]| {
-            cut_ports.iter().any(|ports| ports.contains(&a) && ports.contains(&b))
-        };
-        let component = |port: &String| self.component_of(port);
-        // A fixed point belongs to each part whose components are connected with it.
-        let mut names: BTreeSet<String> = of
-            .components
-            .iter()
-            .map(|c| &c.name)
-            .filter(|n| own(n) && !is_ground(n))
-            .cloned()
-            .collect();
-        names.extend(of.equations.iter().map(|e| &e.name).filter(|n| own(n)).cloned());
+        let components = of.components.iter().map(|c| &c.name).filter(|name| !is_ground(name));
+        let blocks = of.equations.iter().map(|block| &block.name);
+        let names: BTreeSet<String> = components.chain(blocks).filter(own).cloned().collect();
         let mut kept = names.clone();
         for [a, b] in &of.connections {
-            let (a, b) = (component(a), component(b));
+            let (a, b) = (self.component_of(a), self.component_of(b));
             for (one, other) in [(&a, &b), (&b, &a)] {
                 if is_ground(one) && names.contains(other) {
                     kept.insert(one.clone());
                 }
             }
         }
-        // A world without connections still acts on bodies.
-        let world =
-            of.components.iter().filter(|c| is_ground(&c.name) && c.class.ends_with("::World"));
-        kept.extend(world.map(|world| world.name.clone()));
-        let inside = |port: &String| kept.contains(&component(port));
-        let mut connections: Vec<[String; 2]> = of
-            .connections
-            .iter()
-            .filter(|pair| pair.iter().all(inside) && !is_cut(pair))
-            .cloned()
-            .collect();
+        let is_world = |class: &str| class.ends_with("::World");
+        let worlds = of.components.iter().filter(|c| is_ground(&c.name) && is_world(&c.class));
+        kept.extend(worlds.map(|world| world.name.clone()));
+        kept
+    }
+
+    /// The connections within a part. Ports that were connected through a cut flange remain so.
+    fn connections(&self, inside: impl Fn(&String) -> bool) -> Vec<[String; 2]> {
+        let is_cut = |[a, b]: &[String; 2]| {
+            self.cuts.iter().any(|cut| {
+                let has = |port: &String| cut.ports.iter().flatten().any(|other| other == port);
+                has(a) && has(b)
+            })
+        };
+        let kept = self.file.connections.iter();
+        let mut connections: Vec<[String; 2]> =
+            kept.filter(|pair| pair.iter().all(&inside) && !is_cut(pair)).cloned().collect();
         for cut in &self.cuts {
-            // Ports that were connected through the flange remain connected.
             let others: Vec<&String> = cut.ports[1].iter().filter(|port| inside(port)).collect();
             connections.extend(others.windows(2).map(|pair| [pair[0].clone(), pair[1].clone()]));
         }
-        let variable_inside = |name: &String| inside(name);
+        connections
+    }
+
+    /// A part without what joins it to others.
+    fn part(&self, index: usize, choices: &Choices) -> Part {
+        let (of, kept) = (&self.file, self.kept(index));
+        let inside = |port: &String| kept.contains(&self.component_of(port));
+        let connections = self.connections(inside);
         let mut file = File {
             name: choices.names.get(index).cloned().unwrap_or_else(|| letter(index)),
             documentation: of.documentation.clone(),
@@ -160,8 +161,8 @@ impl CutModel {
                 .outputs
                 .iter()
                 .filter(|output| match output {
-                    Output::Variable(name) => variable_inside(name),
-                    Output::Named(named) => variable_inside(&named.variable),
+                    Output::Variable(name) => inside(name),
+                    Output::Named(named) => inside(&named.variable),
                 })
                 .cloned()
                 .collect(),
@@ -288,12 +289,11 @@ impl CutModel {
 
 /// Turns a fixed start value into a guess.
 fn guess(value: &mut Data) {
-    if let Data::Object(members) = value {
-        if let [(kind, _)] = members.as_mut_slice() {
-            if kind == "fixed" {
-                *kind = "guess".to_owned();
-            }
-        }
+    if let Data::Object(members) = value
+        && let [(kind, _)] = members.as_mut_slice()
+        && kind == "fixed"
+    {
+        *kind = "guess".to_owned();
     }
 }
 

@@ -206,8 +206,8 @@ impl Coupling {
         l
     }
 
-    /// The linear correction (Andersson 2016): the inputs that agree with the outputs, if these were
-    /// computed with other inputs and depend on them by the feedthrough `d`.
+    /// The linear correction (Andersson 2016): the inputs that agree with the outputs, if these
+    /// were computed with other inputs and depend on them by the feedthrough `d`.
     pub(super) fn corrected(
         &self,
         d: &DMatrix<f64>,
@@ -308,8 +308,8 @@ impl Coupling {
 /// The magnitude that a value is taken to have at least, as a part of its nominal value.
 const LEAST_MAGNITUDE: f64 = 1e-3;
 
-/// The connected outputs of a part that depend directly on its connected inputs, by indices into
-/// their references; all of them if the description lists no dependencies.
+/// Pairs of an output and an input on which the output depends directly, by indices into lists of
+/// references; all pairs if the description lists no dependencies.
 pub(super) fn direct(
     description: &ModelDescription,
     outputs: &[u32],

@@ -39,8 +39,8 @@ const SMALLEST_STEP: f64 = 1e-6;
 /// Simulates a system; `progress` receives its progress from 0 to 1.
 ///
 /// # Errors
-/// If an option is not possible, or the system cannot be initialized. A later failure is part of the
-/// outcome.
+/// If an option is not possible, or the system cannot be initialized. A later failure is part of
+/// the outcome.
 pub fn simulate(
     wiring: &Wiring,
     options: &SystemOptions<'_>,
@@ -170,17 +170,15 @@ fn check(
         let tolerance = number(tolerance);
         return Err(format!("the error of inputs must be between 0 and 1, not {tolerance}"));
     }
-    if method.scheme == Scheme::Iterative {
-        if let Some(name) = lacking(&|a| a.rolls_back) {
-            return Err(format!("the iteration repeats steps, but {name} cannot roll back"));
-        }
+    if method.scheme == Scheme::Iterative
+        && let Some(name) = lacking(&|a| a.rolls_back)
+    {
+        return Err(format!("the iteration repeats steps, but {name} cannot roll back"));
     }
-    if method.corrects {
-        if let Some(name) = lacking(&|a| a.directional) {
-            return Err(format!(
-                "the correction needs directional derivatives, which {name} lacks"
-            ));
-        }
+    if method.corrects
+        && let Some(name) = lacking(&|a| a.directional)
+    {
+        return Err(format!("the correction needs directional derivatives, which {name} lacks"));
     }
     if let Some(name) = lacking(&|a| a.any_step) {
         let whole = (plan.stop - plan.start) / plan.step;
@@ -455,10 +453,10 @@ impl<'l> Run<'l> {
                     ..event
                 }));
             }
-            if failure.is_none() {
-                if let Err(call) = slave.instance.terminate() {
-                    notes.push(format!("{name}: {call}"));
-                }
+            if failure.is_none()
+                && let Err(call) = slave.instance.terminate()
+            {
+                notes.push(format!("{name}: {call}"));
             }
         }
         events.sort_by(|a, b| a.time.total_cmp(&b.time));

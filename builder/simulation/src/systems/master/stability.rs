@@ -45,18 +45,23 @@ pub struct Linear {
     feedthrough: DMatrix<f64>,
     sequence: Vec<usize>,
     duration: f64,
-    /// The values of the connected Real inputs at the start, by link.
-    pub starts: Vec<(Port, f64)>,
     /// Pairs of FMUs with direct feedthrough in both directions.
     pub loops: Vec<Loop>,
 }
 
-/// Initializes a system with the values of its archive, and linearizes it; none if an FMU gives no
-/// directional derivatives.
+/// A system at its start.
+pub struct Analysis {
+    /// The values of the connected Real inputs.
+    pub starts: Vec<(Port, f64)>,
+    /// The linearized system; none if an FMU gives no directional derivatives.
+    pub linear: Option<Linear>,
+}
+
+/// Initializes a system with the values of its archive, and linearizes it.
 ///
 /// # Errors
 /// If the system cannot be initialized, or an FMU refuses a derivative.
-pub fn analysed(wiring: &Wiring) -> Result<(Vec<(Port, f64)>, Option<Linear>), Error> {
+pub fn analysed(wiring: &Wiring) -> Result<Analysis, Error> {
     let plan = plan(wiring, &Overrides::default())?;
     let libraries = libraries(wiring)?;
     let nothing = |part: usize| Ok((Recorder::new(wiring.description(part), Some(&[]))?, None));
@@ -66,7 +71,7 @@ pub fn analysed(wiring: &Wiring) -> Result<(Vec<(Port, f64)>, Option<Linear>), E
     let real = wiring.links.iter().filter(|link| is_real(wiring, link.to));
     let starts: Vec<(Port, f64)> = real.map(|link| link.to).zip(coupling.u.clone()).collect();
     if !slaves.iter().all(|slave| slave.abilities.directional) {
-        return Ok((starts, None));
+        return Ok(Analysis { starts, linear: None });
     }
     let mut blocks = Vec::new();
     for (index, slave) in slaves.iter_mut().enumerate() {
@@ -91,9 +96,8 @@ pub fn analysed(wiring: &Wiring) -> Result<(Vec<(Port, f64)>, Option<Linear>), E
         blocks,
         sequence: sequence(wiring),
         duration: plan.stop - plan.start,
-        starts: starts.clone(),
     };
-    Ok((starts, Some(linear)))
+    Ok(Analysis { starts, linear: Some(linear) })
 }
 
 fn is_real(wiring: &Wiring, port: Port) -> bool {
