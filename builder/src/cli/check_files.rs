@@ -58,7 +58,10 @@ pub fn check(options: &CheckOptions) -> Result<()> {
     }
     let mut refused_systems = Vec::new();
     for path in systems {
-        refused_systems.extend(check_system(path, no_run)?);
+        match check_system(path, no_run) {
+            Ok(refused) => refused_systems.extend(refused),
+            Err(error) => refused_systems.push(error.to_string()),
+        }
     }
     for path in files {
         let file = check_file(path, program, baseline.as_mut());

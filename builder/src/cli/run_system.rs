@@ -37,7 +37,7 @@ pub fn run(path: &Path, r: &RunOptions, plot_file: Option<&OsStr>) -> Result<()>
     let also = r.report.is_some().then(|| systems::variables(&wiring));
     options.also = also.as_deref();
     let step = plan(&wiring, &options.overrides)?.step;
-    if let Some(warning) = systems::unstable(&wiring, &options.method, step)? {
+    if let Some(warning) = systems::unstable(&wiring, &options, step) {
         print_warnings(&[warning])?;
     }
     let name = stem(path);

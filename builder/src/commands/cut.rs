@@ -11,7 +11,7 @@ use fmus::fmu::Fmu;
 use fmus::model_description::{Base, DefaultExperiment, ScalarVariable};
 use fmus::wording::rounded;
 use simulation::run::{self, Overrides};
-use simulation::systems::master::{self, Linear, Method, SystemOptions};
+use simulation::systems::master::{self, Linear, Method, StableSteps, SystemOptions};
 use simulation::systems::package;
 use simulation::systems::structure::{
     Binding, Component, Connection, Connector, End, Kind, ParameterSet, ParameterValue, Structure,
@@ -70,7 +70,7 @@ pub fn of_text(
 /// Divides a model in the best of several ways: beside a spring, if one of them is.
 ///
 /// # Errors
-/// If no way is possible; the message says why the last one is not.
+/// If no way is possible; the message says why the first one is not.
 pub fn cut(request: &Request<'_>, divisions: Divisions) -> Result<CutSystem, Error> {
     let mut best: Option<(f64, CutSystem)> = None;
     let mut reason = None;
@@ -94,58 +94,90 @@ pub fn cut(request: &Request<'_>, divisions: Divisions) -> Result<CutSystem, Err
     }
 }
 
+/// The most places for which all choices of the sides that give the motion are tried.
+const MOST_PLACES: usize = 6;
+
 /// The best choice of the sides that give the motion: elastic cuts, or else the smallest gains of
 /// loops. Returns the largest gain, 0 if all cuts are elastic.
 fn best_of(request: &Request<'_>, division: &dyn DividedModel) -> Result<(f64, CutSystem), Error> {
     let places = division.places();
-    let mut choices = PartChoices {
-        first_moves: vec![true; places.len()],
-        names: component_names(request, &places)
-            .iter()
-            .map(|name| format!("{}_{name}", request.name))
-            .collect(),
-        ..PartChoices::default()
-    };
-    let mut worst = 0.0;
-    for (place, CutPlace { at, .. }) in places.iter().enumerate() {
-        let mut tried = [true, false].map(|first| {
-            choices.first_moves[place] = first;
-            choices.guesses.clear();
-            joined(request, division, &mut choices)
-                .and_then(|(wiring, joints, _)| gain(&wiring, &joints, place))
-        });
-        let [first, second] = &mut tried;
-        let chosen = match (&first, &second) {
-            (Ok(a), Ok(b)) => a <= b,
-            (Ok(_), Err(_)) => true,
-            (Err(_), Ok(_)) => false,
-            (Err(_), Err(_)) => {
-                let [first, second] = tried.map(|t| t.err().map(|e| e.to_string()));
-                let (first, second) = (first.unwrap_or_default(), second.unwrap_or_default());
-                return Err(Error::Request(format!(
-                    "{}: no side of {at} can give the motion to the other: {first}; {second}",
-                    request.name
-                )));
-            }
-        };
-        choices.first_moves[place] = chosen;
-        choices.guesses.clear();
-        let [first, second] = tried;
-        worst = f64::max(worst, if chosen { first } else { second }.unwrap_or(0.0));
+    let (name, count) = (request.name, places.len());
+    if count > MOST_PLACES {
+        let reason = format!("{name}: {count} places are too many: at most {MOST_PLACES} at once");
+        return Err(Error::Request(reason));
     }
-    Ok((worst, finished(request, division, choices)?))
+    let model_names: Vec<String> =
+        component_names(request, &places)?.iter().map(|part| format!("{name}_{part}")).collect();
+    let mut best: Option<(f64, PartChoices)> = None;
+    let mut reasons: Vec<String> = Vec::new();
+    for bits in 0..1_usize << count {
+        let mut choices = PartChoices {
+            first_moves: (0..count).map(|place| bits >> place & 1 == 0).collect(),
+            names: model_names.clone(),
+            ..PartChoices::default()
+        };
+        let gain = joined(request, division, &mut choices).and_then(|(wiring, joints, _)| {
+            let gains = (0..count).map(|place| gain(&wiring, &joints, place));
+            gains.collect::<Result<Vec<f64>, Error>>()
+        });
+        match gain {
+            Ok(gains) => {
+                let largest = gains.into_iter().fold(0.0, f64::max);
+                if best.as_ref().is_none_or(|(least, _)| largest < *least) {
+                    best = Some((largest, choices));
+                }
+                if largest == 0.0 {
+                    break;
+                }
+            }
+            Err(error) => reasons.push(error.to_string()),
+        }
+    }
+    match best {
+        Some((gain, choices)) => Ok((gain, finished(request, division, choices)?)),
+        None => {
+            let at: Vec<&str> = places.iter().map(|place| place.at.as_str()).collect();
+            reasons.dedup();
+            Err(Error::Request(format!(
+                "{name}: at {} no side can give the motion to the other: {}",
+                at.join(", "),
+                reasons.join("; ")
+            )))
+        }
+    }
 }
 
 /// The names of the components: those that are given, and letters.
-fn component_names(request: &Request<'_>, places: &[CutPlace]) -> Vec<String> {
+///
+/// # Errors
+/// If more names are given than there are parts, or one twice.
+fn component_names(request: &Request<'_>, places: &[CutPlace]) -> Result<Vec<String>, Error> {
     let count = places.iter().flat_map(|place| place.parts).max().map_or(0, |last| last + 1);
-    let letter = |index: usize| char::from(b'a' + (index % 26) as u8);
-    (0..count)
+    if let Some(more) = request.names.get(count) {
+        return Err(Error::Request(format!(
+            "there are {count} parts, so none has the name {more}"
+        )));
+    }
+    let names: Vec<String> = (0..count)
         .map(|index| match request.names.get(index) {
             Some(name) => name.clone(),
             None => format!("part_{}", letter(index)),
         })
-        .collect()
+        .collect();
+    let twice = names.iter().enumerate().find(|(k, name)| names[..*k].contains(name));
+    match twice {
+        None => Ok(names),
+        Some((_, name)) => Err(Error::Request(format!("two parts have the name {name}"))),
+    }
+}
+
+/// The letters of a part: `a`, `b`, ..., `z`, `aa`, ...
+fn letter(index: usize) -> String {
+    let last = char::from(b'a' + (index % 26) as u8);
+    match index / 26 {
+        0 => last.to_string(),
+        more => format!("{}{last}", letter(more - 1)),
+    }
 }
 
 /// The parts of a division as FMUs that this process plays, and their wiring. Where the motion at a
@@ -185,7 +217,7 @@ fn wired(
     joints: Vec<Joint>,
     traced: Vec<Traced>,
 ) -> Result<(Wiring, Vec<Joint>, Vec<Traced>), Error> {
-    let names = component_names(request, &division.places());
+    let names = component_names(request, &division.places())?;
     let (mut fmus, mut parts) = (Vec::new(), Vec::new());
     for (part, name) in traced.iter().zip(names) {
         fmus.push(build::played(part)?);
@@ -228,9 +260,37 @@ fn gain(wiring: &Wiring, joints: &[Joint], place: usize) -> Result<f64, Error> {
             )));
         }
     }
-    let loops = master::analysed(wiring)?.linear.map(|linear| linear.loops).unwrap_or_default();
+    let loops = master::analysed(wiring, &Overrides::default(), &[])?
+        .linear
+        .map(|linear| linear.loops)
+        .unwrap_or_default();
     let here = |l: &&master::Loop| l.links.iter().all(|link| joints[*link].place == Some(place));
     Ok(loops.iter().filter(here).map(|l| l.gain.abs()).fold(0.0, f64::max))
+}
+
+/// Refuses names of components that other masters confuse with others: OMSimulator with names of
+/// variables, FMPy with longer names of components.
+fn check_names(wiring: &Wiring) -> Result<(), Error> {
+    for (index, part) in wiring.parts.iter().enumerate() {
+        let own = &part.name;
+        let begins =
+            |name: &str| name.strip_prefix(own.as_str()).is_some_and(|r| r.starts_with('.'));
+        let variables = &wiring.description(index).variables;
+        if let Some(v) = variables.iter().find(|v| v.name == *own || begins(&v.name)) {
+            return Err(Error::Request(format!(
+                "a part cannot have the name {own}, with which its variable {} begins",
+                v.name
+            )));
+        }
+        let longer = wiring.parts.iter().find(|p| p.name != *own && p.name.starts_with(&**own));
+        if let Some(longer) = longer {
+            return Err(Error::Request(format!(
+                "a part cannot have the name {own}, with which the name {} begins",
+                longer.name
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Whether an output of a part depends directly on an input.
@@ -251,11 +311,12 @@ fn finished(
     let (wiring, ..) = joined(request, division, &mut choices)?;
     choices.starts = own_starts(request, &wiring)?;
     let (wiring, ..) = joined(request, division, &mut choices)?;
-    for (port, value) in master::analysed(&wiring)?.starts {
+    for (port, value) in master::analysed(&wiring, &Overrides::default(), &[])?.starts {
         choices.starts.insert((port.part, wiring.variable(port).name.clone()), value);
     }
     let (wiring, joints, traced) = joined(request, division, &mut choices)?;
-    let linear = master::analysed(&wiring)?.linear;
+    check_names(&wiring)?;
+    let linear = master::analysed(&wiring, &Overrides::default(), &[])?.linear;
     let places = division.places();
     let mut notes = differences(request, &wiring)?;
     notes.extend(notes_of(&wiring, &joints, &places, linear.as_ref()));
@@ -373,10 +434,12 @@ fn notes_of(
     let own = master::suitable(wiring);
     let plain = Method::default();
     for (words, method) in [("a Jacobi master with constant inputs", plain), ("`fmu run`", own)] {
-        let Some(step) = linear.largest_step(&method) else { continue };
-        notes.push(match step {
-            0.0 => format!("{words} is unstable with every step"),
-            step => format!("{words} is stable with steps up to {} s", rounded(step, 2)),
+        notes.push(match linear.stable_steps(&method) {
+            StableSteps::All | StableSteps::Unknown => continue,
+            StableSteps::None => format!("{words} is unstable with every step"),
+            StableSteps::UpTo(step) => {
+                format!("{words} is stable with steps up to {} s", rounded(step, 2))
+            }
         });
     }
     notes

@@ -5,10 +5,10 @@ use std::path::Path;
 
 use fmus::csv::number;
 use fmus::error::Error;
-use fmus::wording::{counted, rounded};
+use fmus::wording::{counted, rounded, unit_suffix};
 use report::{Parameter, Report, Results, Signal};
-use simulation::run::RunOutcome;
-use simulation::systems::master::{self, Loop, Method, Scheme, SystemOptions};
+use simulation::run::{Overrides, RunOutcome};
+use simulation::systems::master::{self, Loop, Method, Scheme, StableSteps, SystemOptions};
 use simulation::systems::package::Package;
 use simulation::systems::wiring::{Port, Wiring};
 
@@ -118,21 +118,27 @@ fn parameters(wiring: &Wiring, set: &[String]) -> Vec<Parameter> {
 }
 
 /// A warning if a step in s is larger than the largest one with which a method is stable at the
-/// start; none if an FMU gives no directional derivatives.
-///
-/// # Errors
-/// If the system cannot be initialized.
-pub fn unstable(wiring: &Wiring, method: &Method, step: f64) -> Result<Option<String>, Error> {
-    let linear = master::analysed(wiring)?.linear;
-    let limit = linear.and_then(|linear| linear.largest_step(method));
-    Ok(limit.filter(|limit| step > *limit && method.tolerance.is_none()).map(|limit| {
-        let (step, limit) = (number(step), rounded(limit, 2));
-        let words = self::method(method);
-        format!(
-            "a step of {step} s is above the largest one with which errors do not grow at the \
-             start, {limit} s ({words}): results may be wrong"
-        )
-    }))
+/// start; none if that is not known.
+pub fn unstable(wiring: &Wiring, options: &SystemOptions<'_>, step: f64) -> Option<String> {
+    let method = &options.method;
+    // The analysis needs instances of its own.
+    let once = wiring.fmus.iter().filter_map(|fmu| fmu.description.co_simulation.as_ref());
+    let is_single = once.clone().any(|i| i.flag("canBeInstantiatedOnlyOncePerProcess"));
+    if method.tolerance.is_some() || method.scheme == Scheme::Iterative || is_single {
+        return None;
+    }
+    // What fails here fails in the run too, with a sentence.
+    let analysis = master::analysed(wiring, &options.overrides, options.set).ok()?;
+    let limit = match analysis.linear?.stable_steps(method) {
+        StableSteps::UpTo(limit) if step > limit => format!("{} s", rounded(limit, 2)),
+        StableSteps::None => "none".to_owned(),
+        _ => return None,
+    };
+    let (step, words) = (number(step), self::method(method));
+    Some(format!(
+        "a step of {step} s is above the largest one with which errors do not grow at the start, \
+         {limit} ({words}): results may be wrong"
+    ))
 }
 
 /// What a reader should know about a system without mistakes: inputs that are not connected, loops
@@ -148,15 +154,17 @@ pub fn notes(wiring: &Wiring) -> Result<Vec<String>, Error> {
             let is_open = v.causality == "input" && !wiring.links.iter().any(|l| l.to == port);
             if is_open {
                 let start = v.start.as_deref().unwrap_or("its start value");
+                let unit = unit_suffix(v.attributes.unit.as_deref());
                 notes.push(format!(
-                    "{}.{} is not connected: it stays at {start}",
+                    "{}.{} is not connected: it stays at {start}{unit}, unless it is set",
                     part.name, v.name
                 ));
             }
         }
     }
-    let Some(linear) = master::analysed(wiring)?.linear else {
-        notes.push("an FMU gives no directional derivatives: loops and steps are unknown".into());
+    let Some(linear) = master::analysed(wiring, &Overrides::default(), &[])?.linear else {
+        let reason = "not all FMUs give directional derivatives for states and inputs";
+        notes.push(format!("{reason}: loops and steps are unknown"));
         return Ok(notes);
     };
     for Loop { links: [first, second], gain } in &linear.loops {
@@ -175,10 +183,11 @@ pub fn notes(wiring: &Wiring) -> Result<Vec<String>, Error> {
     let own = master::suitable(wiring);
     for method in [Method::default(), own] {
         let words = self::method(&method);
-        notes.push(match linear.largest_step(&method) {
-            None => format!("{words}: stable with every step, at the start"),
-            Some(0.0) => format!("{words}: errors grow with every step, at the start"),
-            Some(step) => format!("{words}: stable with steps up to {} s", rounded(step, 2)),
+        notes.push(match linear.stable_steps(&method) {
+            StableSteps::All => format!("{words}: stable with every step, at the start"),
+            StableSteps::None => format!("{words}: errors grow with every step, at the start"),
+            StableSteps::UpTo(h) => format!("{words}: stable with steps up to {} s", rounded(h, 2)),
+            StableSteps::Unknown => format!("{words}: the largest stable step is not known"),
         });
         if method == own {
             break;

@@ -75,7 +75,7 @@ pub fn simulation(text: Text) -> Result<Simulation, Error> {
     traced(text)?.simulation()
 }
 
-/// A model that belongs to no package, traced; see [`simulation`].
+/// A model that belongs to no package, traced.
 ///
 /// # Errors
 /// If there is a mistake in the model.

@@ -44,7 +44,7 @@ pub(crate) fn timed(time: f64, message: &str) -> String {
 
 /// A message whose own time, if it has one, is readable. The time of a message of the run time,
 /// `t=`, is exact, and therefore rounded.
-pub(super) fn with_time(message: &str) -> String {
+pub(crate) fn with_time(message: &str) -> String {
     let own = message.strip_prefix("t=").and_then(|rest| rest.split_once(' '));
     match own.map(|(time, rest)| (time.parse(), rest)) {
         Some((Ok(time), rest)) => format!("at t = {} s: {rest}", rounded(time, TIME_DIGITS)),

@@ -32,7 +32,7 @@ pub use summary::duration;
 pub use summary::summary;
 
 use failure::RunFailure;
-pub(crate) use failure::{reason, timed};
+pub(crate) use failure::{reason, timed, with_time};
 use inputs::Inputs;
 use job::Job;
 pub(crate) use logging::{instantiate, logged_events, terminate};

@@ -91,12 +91,7 @@ impl Wiring {
     /// # Errors
     /// One sentence if there is none.
     pub fn split<'n>(&self, name: &'n str) -> Result<(usize, &'n str), String> {
-        let found = self.parts.iter().enumerate().filter_map(|(index, part)| {
-            let rest = name.strip_prefix(&*part.name)?.strip_prefix('.')?;
-            Some((part.name.len(), index, rest))
-        });
-        let longest = found.max_by_key(|(length, ..)| *length);
-        longest.map(|(_, index, rest)| (index, rest)).ok_or_else(|| {
+        longest(&self.parts, name).ok_or_else(|| {
             let parts: Vec<&str> = self.parts.iter().map(|part| &*part.name).collect();
             format!(
                 "{} has no component whose name begins `{name}`; its components are {}",
@@ -105,6 +100,15 @@ impl Wiring {
             )
         })
     }
+}
+
+/// The part whose name begins a name, the longest one, and the rest of the name.
+fn longest<'n>(parts: &[Part], name: &'n str) -> Option<(usize, &'n str)> {
+    let begun = parts.iter().enumerate().filter_map(|(index, part)| {
+        let rest = name.strip_prefix(&*part.name)?.strip_prefix('.')?;
+        Some((part.name.len(), index, rest))
+    });
+    begun.max_by_key(|(length, ..)| *length).map(|(_, index, rest)| (index, rest))
 }
 
 /// A connector of an element: the path of the element, and the name of the connector. The path of
@@ -169,7 +173,12 @@ impl<'p> Reader<'p> {
             }
         }
         for inner in &system.systems {
-            self.components(inner, &format!("{path}{}.", inner.name));
+            let inside = format!("{path}{}.", inner.name);
+            if self.systems.contains_key(&inside) {
+                self.mistakes.push(format!("there are two systems {path}{}", inner.name));
+                continue;
+            }
+            self.components(inner, &inside);
         }
     }
 
@@ -345,7 +354,8 @@ impl<'p> Reader<'p> {
                     .ok_or_else(|| format!("{start} has the unit {a}, but {end} the unit {b}"))?;
                 let link = Link {
                     factor: link.factor * factor,
-                    offset: link.offset * factor + offset,
+                    // Units are converted before the transformation.
+                    offset: link.factor * offset + link.offset,
                     ..link
                 };
                 Ok(link)
@@ -370,12 +380,12 @@ impl<'p> Reader<'p> {
 
     fn bindings(&mut self, bindings: &'p [Binding], path: &str) {
         for binding in bindings {
-            let (mut values, mut units) = (binding.values.clone(), Vec::new());
+            let (mut values, mut units) = (binding.values.clone(), binding.units.clone());
             if let Some(source) = &binding.source {
                 match self.package.parameter_set(source) {
                     Ok(set) => {
                         values.extend(set.values);
-                        units = set.units;
+                        units.extend(set.units);
                     }
                     Err(reason) => self.mistakes.push(reason),
                 }
@@ -395,11 +405,8 @@ impl<'p> Reader<'p> {
         if self.unusable.iter().any(|of| name.starts_with(&format!("{of}."))) {
             return Ok(());
         }
-        let mut parts = self.parts.iter().enumerate();
-        let found =
-            parts.find_map(|(k, p)| Some((k, name.strip_prefix(&*p.name)?.strip_prefix('.')?)));
-        let (part, variable) =
-            found.ok_or_else(|| format!("the parameter {name} belongs to no component"))?;
+        let (part, variable) = longest(&self.parts, name)
+            .ok_or_else(|| format!("the parameter {name} belongs to no component"))?;
         let description = &self.fmus[self.parts[part].fmu].description;
         let text = in_unit_of(description, variable, value, units)
             .map_err(|reason| format!("the value of {name} {reason}"))?;
@@ -418,7 +425,7 @@ impl<'p> Reader<'p> {
             if element(to) || element(&source.from) {
                 continue;
             }
-            match self.link(to) {
+            match self.port(&source.from).and_then(|_| self.link(to)) {
                 Ok(link) => links.extend(link),
                 Err(reason) => {
                     let line = source.line;
@@ -512,7 +519,10 @@ fn disagreement(connector: &Connector, v: &ScalarVariable) -> Option<String> {
     };
     if !fits {
         let word = connector.kind.word();
-        return Some(format!("the connector is of kind {word}, the variable an {}", v.causality));
+        let causality = &v.causality;
+        return Some(format!(
+            "the connector is of kind {word}, the variable of causality {causality}"
+        ));
     }
     if let Some(base) = connector.base.filter(|base| base.name_space() != v.base.name_space()) {
         let (a, b) = (base.name(), v.base.name());
@@ -540,5 +550,34 @@ fn shown((element, connector): &Node) -> String {
         "" => connector.clone(),
         system if system.ends_with('.') => format!("{system}{connector}"),
         component => format!("{component}.{connector}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_of_one_quantity_are_converted_and_others_are_not() {
+        let unit = |exponents, factor, offset| BaseUnit { exponents, factor, offset };
+        let kelvin = unit([0, 0, 0, 0, 1, 0, 0, 0], 1.0, 0.0);
+        let celsius = unit([0, 0, 0, 0, 1, 0, 0, 0], 1.0, 273.15);
+        let degree = unit([0, 0, 0, 0, 0, 0, 0, 1], 0.017453292519943295, 0.0);
+        let number = unit([0; 8], 1.0, 0.0);
+        let (factor, offset) = conversion(&celsius, &kelvin).unwrap();
+        assert!((20.0 * factor + offset - 293.15).abs() < 1e-12);
+        let (factor, offset) = conversion(&kelvin, &celsius).unwrap();
+        assert!((293.15 * factor + offset - 20.0).abs() < 1e-12);
+        assert!((conversion(&degree, &number).unwrap().0 - 0.017453292519943295).abs() < 1e-17);
+        assert_eq!(conversion(&kelvin, &degree), None);
+    }
+
+    #[test]
+    fn the_longest_name_of_a_component_begins_the_name_of_a_variable() {
+        let part = |name: &str| Part { name: name.to_owned(), fmu: 0, settings: Vec::new() };
+        let parts = [part("a"), part("a.b"), part("ab")];
+        assert_eq!(longest(&parts, "a.b.c"), Some((1, "c")));
+        assert_eq!(longest(&parts, "ab.c.d"), Some((2, "c.d")));
+        assert_eq!(longest(&parts, "b.c"), None);
     }
 }

@@ -65,7 +65,12 @@ impl Graph {
                 Connection::Frames(a, b)
                 | Connection::Flanges(a, b)
                 | Connection::HeatPorts(a, b)
-                | Connection::Pins(a, b) => graph.join(port(a), port(b)),
+                | Connection::Pins(a, b) => {
+                    let (a, b) = (port(a), port(b));
+                    if a.0 < graph.names.len() && b.0 < graph.names.len() {
+                        graph.join(a, b);
+                    }
+                }
             }
         }
         graph
@@ -150,6 +155,15 @@ impl Graph {
             match self.place(name) {
                 Ok(place) => places.push((name, place)),
                 Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(errors);
+        }
+        for (k, (name, (port, _))) in places.iter().enumerate() {
+            let earlier = places[..k].iter().find(|(_, (p, o))| p == port || o.contains(port));
+            if let Some((earlier, _)) = earlier {
+                errors.push(format!("{name} and {earlier} are the same connection"));
             }
         }
         if !errors.is_empty() {

@@ -9,7 +9,7 @@
 mod graph;
 mod parts;
 
-pub use parts::{Choices, Joint, Part, letter};
+pub use parts::{Choices, Joint, Part};
 
 use crate::content::File;
 use graph::Graph;
@@ -63,7 +63,7 @@ pub struct CutModel {
     /// The fixed points.
     grounds: Vec<String>,
     crossings: Vec<Crossing>,
-    /// The components that each one is connected with by flanges, frames, pins and heat ports.
+    /// The number of parts.
     count: usize,
 }
 

@@ -34,7 +34,7 @@ pub struct Choices {
     pub first_moves: Vec<bool>,
     /// Start values by part and name: of inputs, and of variables of components.
     pub starts: BTreeMap<(usize, String), f64>,
-    /// The names of the parts; letters where they are missing.
+    /// The names of the parts; numbers where they are missing.
     pub names: Vec<String>,
     /// The parts whose fixed start values are guesses, because the given motion determines them.
     pub guesses: BTreeSet<usize>,
@@ -151,7 +151,11 @@ impl CutModel {
         let inside = |port: &String| kept.contains(&self.component_of(port));
         let connections = self.connections(inside);
         let mut file = File {
-            name: choices.names.get(index).cloned().unwrap_or_else(|| letter(index)),
+            name: choices
+                .names
+                .get(index)
+                .cloned()
+                .unwrap_or_else(|| format!("{}_{}", of.name, index + 1)),
             documentation: of.documentation.clone(),
             units: of.units.clone(),
             components: of.components.iter().filter(|c| kept.contains(&c.name)).cloned().collect(),
@@ -294,15 +298,6 @@ fn guess(value: &mut Data) {
         && kind == "fixed"
     {
         *kind = "guess".to_owned();
-    }
-}
-
-/// The letter of a part: `a`, `b`, ..., `z`, `aa`, ...
-pub fn letter(index: usize) -> String {
-    let last = char::from(b'a' + (index % 26) as u8);
-    match index / 26 {
-        0 => last.to_string(),
-        more => format!("{}{last}", letter(more - 1)),
     }
 }
 

@@ -19,7 +19,7 @@ const DRIVE_TRAINS: &[Case] = &[
     ("test_bench", "shaft", 5e-3, 3.0),
     ("rotational_eddy_current_brake", "eddyCurrentTorque", 1e-3, 0.5),
     ("one_way_clutch", "torque.flange", 1e-3, 0.5),
-    ("rotational_friction", "inertia2.flange_b", 1e-3, 0.5),
+    ("rotational_friction", "torque.flange", 1e-3, 0.5),
     ("servo_drive", "backlash", 5e-4, 0.2),
     ("bridge_drive", "load.flange_b", 1e-3, 0.2),
     ("dcpm_start", "dcpm.flange", 1e-3, 0.3),

@@ -168,7 +168,7 @@ fn masters_of_an_elastic_cut_have_the_orders_of_theory() {
 }
 
 #[test]
-fn a_rigid_cut_with_the_larger_inertia_behind_it_needs_correction_or_iteration() {
+fn correction_and_iteration_keep_their_orders_over_a_rigid_cut() {
     let system = coupler::cut(rigid, &["load.flange_a"]).expect("a cut");
     let mut whole = coupler::simulation(rigid).expect("a model");
     // The larger inertia gives the motion, so that the loop gain is below 1.
@@ -186,6 +186,26 @@ fn a_rigid_cut_with_the_larger_inertia_behind_it_needs_correction_or_iteration()
             "{method:?}: {errors:?}, orders {found:?}"
         );
     }
+}
+
+#[test]
+fn a_spring_can_be_cut_off_at_both_ends() {
+    let both = ["shaft.flange_a", "shaft.flange_b"];
+    let system = coupler::cut(elastic, &both).expect("a cut into three parts");
+    assert_eq!(system.wiring.parts.len(), 3);
+    let mut whole = coupler::simulation(elastic).expect("a model");
+    let method = Method { order: 2, ..Method::default() };
+    let errors = STEPS.map(|h| error(&mut whole, &system.wiring, method, h));
+    let found = orders(&errors);
+    assert!(found.iter().all(|order| (order - 3.0).abs() < 0.4), "{errors:?}, orders {found:?}");
+}
+
+#[test]
+fn two_cuts_at_one_connection_are_refused() {
+    let both = ["motor.flange_b", "shaft.flange_a"];
+    let refused = coupler::cut(elastic, &both).map(|_| ()).expect_err("one connection");
+    let sentence = "shaft.flange_a and motor.flange_b are the same connection";
+    assert!(refused.to_string().contains(sentence), "{refused}");
 }
 
 #[test]

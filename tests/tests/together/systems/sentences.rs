@@ -88,7 +88,7 @@ fn a_step_above_the_stability_limit_is_a_warning() {
     let csv = folder.path().join("run.csv");
     let run = |step: &str| {
         let mut command = fmu();
-        command.args(["run", &path, "--order", "0", "--correct", "false", "--stop", "0.1"]);
+        command.args(["run", &path, "--order", "0", "--correct", "false", "--stop", "2"]);
         command.args(["--no-plot", "--step", step, "--output"]).arg(&csv);
         succeeds(&mut command)
     };

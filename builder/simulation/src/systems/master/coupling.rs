@@ -4,14 +4,14 @@
 use std::collections::BTreeMap;
 
 use fmus::error::FailedCall;
-use fmus::model_description::{Base, ModelDescription};
+use fmus::model_description::{Base, ModelDescription, ScalarVariable};
 use nalgebra::{DMatrix, DVector};
 
 use super::failure::{Failure, of};
-use super::slave::{Course, Slave, value_after};
+use super::slave::{Course, Slave, mean, value_after};
 use crate::systems::wiring::{Link, Wiring};
 
-/// A connected continuous input: `factor * output + offset`.
+/// A connected Real input: `factor * output + offset`.
 #[derive(Clone, Debug)]
 pub(super) struct Input {
     /// The slave, and the index among its connected inputs.
@@ -26,15 +26,20 @@ pub(super) struct Input {
     pub source: String,
     /// Whether it changes between events, so that its course has derivatives.
     pub continuous: bool,
+    /// Whether its FMU follows a course within a step.
+    pub interpolates: bool,
     /// The magnitude of its values, from its nominal value.
     pub nominal: f64,
 }
 
 /// A connected output: its slave, and the index among the slave's connected outputs.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Output {
     pub slave: usize,
     pub local: usize,
+    pub name: String,
+    /// Whether it changes between events.
+    pub continuous: bool,
 }
 
 /// A connection of values that are not Real: they are copied at communication points.
@@ -68,6 +73,7 @@ impl Coupling {
     /// The coupling of the slaves of a wiring, which learn what is connected.
     pub(super) fn of(wiring: &Wiring, slaves: &mut [Slave<'_>]) -> Coupling {
         let (mut inputs, mut outputs, mut copies) = (Vec::new(), Vec::new(), Vec::new());
+        let is_continuous = |v: &ScalarVariable| v.variability == "continuous";
         let mut known = BTreeMap::new();
         for Link { from, to, factor, offset } in wiring.links.iter().copied() {
             let (source, sink) = (wiring.variable(from), wiring.variable(to));
@@ -82,22 +88,30 @@ impl Coupling {
             let output = *known.entry(from).or_insert_with(|| {
                 let list = &mut slaves[from.part].outputs;
                 list.push(source.value_reference);
-                outputs.push(Output { slave: from.part, local: list.len() - 1 });
+                outputs.push(Output {
+                    slave: from.part,
+                    local: list.len() - 1,
+                    name: wiring.label(from),
+                    continuous: is_continuous(source),
+                });
                 outputs.len() - 1
             });
-            let list = &mut slaves[to.part].inputs;
-            list.push(sink.value_reference);
-            let is_continuous = |v: &str| v == "continuous";
+            let continuous = is_continuous(source) && is_continuous(sink);
+            let slave = &mut slaves[to.part];
+            slave.inputs.push(sink.value_reference);
+            slave.moving.push(continuous);
+            let magnitude = source.attributes.nominal.map_or(1.0, |n| (n * factor).abs());
             inputs.push(Input {
                 slave: to.part,
-                local: list.len() - 1,
+                local: slave.inputs.len() - 1,
                 output,
                 factor,
                 offset,
                 name: wiring.label(to),
                 source: wiring.label(from),
-                continuous: is_continuous(&source.variability) && is_continuous(&sink.variability),
-                nominal: source.attributes.nominal.map_or(1.0, |n| (n * factor).abs()),
+                continuous,
+                interpolates: slave.abilities.interpolates,
+                nominal: if magnitude > 0.0 { magnitude } else { 1.0 },
             });
         }
         for (index, slave) in slaves.iter_mut().enumerate() {
@@ -139,9 +153,15 @@ impl Coupling {
         Ok(all)
     }
 
-    /// Reads the outputs.
+    /// Reads the outputs, which must be finite numbers.
     pub(super) fn read(&self, slaves: &mut [Slave<'_>]) -> Result<Vec<f64>, Failure> {
-        self.collect(slaves, |slave, values| slave.read(values))
+        let y = self.collect(slaves, |slave, values| slave.read(values))?;
+        match self.outputs.iter().zip(&y).find(|(_, value)| !value.is_finite()) {
+            None => Ok(y),
+            Some((output, value)) => {
+                Err(Failure::of_system(format!("{} is {value}, not a finite number", output.name)))
+            }
+        }
     }
 
     /// The inputs that follow from outputs.
@@ -206,13 +226,14 @@ impl Coupling {
         l
     }
 
-    /// The linear correction (Andersson 2016): the inputs that agree with the outputs, if these
-    /// were computed with other inputs and depend on them by the feedthrough `d`.
+    /// The linear correction (Andersson 2016): the inputs that agree with the outputs, if these were
+    /// computed with other inputs (`used`) and depend on them by the feedthrough `d`. Inputs with a
+    /// fixed value keep it.
     pub(super) fn corrected(
         &self,
         d: &DMatrix<f64>,
-        y: &[f64],
-        used: &[f64],
+        (y, used): (&[f64], &[f64]),
+        fixed: &[Option<f64>],
         is_derivative: bool,
     ) -> Result<Vec<f64>, Failure> {
         let n = self.inputs.len();
@@ -223,16 +244,27 @@ impl Coupling {
         if !is_derivative {
             right.iter_mut().zip(&self.inputs).for_each(|(r, input)| *r += input.offset);
         }
-        let matrix = DMatrix::identity(n, n) - &l * d;
+        let mut matrix = DMatrix::identity(n, n) - &l * d;
+        for (row, value) in fixed.iter().enumerate() {
+            if let Some(value) = value {
+                right[row] = *value;
+                matrix.row_mut(row).fill(0.0);
+                matrix[(row, row)] = 1.0;
+            }
+        }
         let solved = matrix.lu().solve(&right).filter(|u| u.iter().all(|u| u.is_finite()));
         let solved = solved.ok_or_else(|| {
-            Failure::of_system("the loop of inputs and outputs has no single solution")
+            let names: Vec<&str> = self.inputs.iter().map(|input| input.name.as_str()).collect();
+            let names = names.join(", ");
+            Failure::of_system(format!(
+                "the directional derivatives of the FMUs determine no single values of {names}"
+            ))
         })?;
         Ok(solved.as_slice().to_vec())
     }
 
-    /// The courses of the inputs in the next step of a size `h`, extrapolated with an order: by the
-    /// derivatives of the outputs where the FMU gives them, and else through earlier values.
+    /// The courses of the inputs in the next step, extrapolated with an order: by the derivatives of
+    /// the outputs where the FMU gives them, and else through earlier values.
     pub(super) fn extrapolated(
         &self,
         slaves: &mut [Slave<'_>],
@@ -241,32 +273,61 @@ impl Coupling {
         d: Option<&DMatrix<f64>>,
     ) -> Result<Vec<Course>, Failure> {
         let mut courses: Vec<Course> = self.u.iter().map(|u| [*u, 0.0, 0.0]).collect();
+        let mut has_first = vec![false; self.outputs.len()];
         for k in 1..=order {
-            let given = |slave: &Slave<'_>| slave.abilities.output_derivatives >= k;
-            let derivatives = self.collect(slaves, |slave, values| match given(slave) {
-                true => slave.read_derivatives(k, values),
-                false => Ok(()),
-            })?;
-            let mut of_inputs: Vec<f64> =
-                self.inputs.iter().map(|i| i.factor * derivatives[i.output]).collect();
-            if let Some(d) = d {
-                let used: Vec<f64> = self.last.iter().map(|course| course[k as usize]).collect();
-                of_inputs = self.corrected(d, &derivatives, &used, true)?;
-            }
+            let given = self.derivatives(slaves, k)?;
             let through = self.through_history(time, k, order);
-            for (index, input) in self.inputs.iter().enumerate().filter(|(_, i)| i.continuous) {
-                let abilities = slaves[self.outputs[input.output].slave].abilities;
-                courses[index][k as usize] = match abilities.output_derivatives {
-                    highest if highest >= k => of_inputs[index],
-                    // The second derivative follows from two given first ones.
-                    1 => self.slopes.as_ref().map_or(0.0, |(before, slopes)| {
-                        (courses[index][1] - slopes[index]) / (time - before)
-                    }),
-                    _ => through[index],
-                };
+            let other = |index: usize, input: &Input| match (k, &self.slopes) {
+                _ if !input.continuous => 0.0,
+                // The second derivative follows from two given first ones.
+                (2, slopes) if has_first[input.output] => slopes
+                    .as_ref()
+                    .map_or(0.0, |(t, before)| (courses[index][1] - before[index]) / (time - t)),
+                _ => through[index],
+            };
+            let is_given = |input: &Input| input.continuous && given[input.output].is_some();
+            let fixed: Vec<Option<f64>> = (self.inputs.iter().enumerate())
+                .map(|(index, input)| (!is_given(input)).then(|| other(index, input)))
+                .collect();
+            let y: Vec<f64> = given.iter().map(|value| value.unwrap_or(0.0)).collect();
+            let of_inputs = match d {
+                Some(d) => {
+                    let used: Vec<f64> = self.last.iter().map(|c| c[k as usize]).collect();
+                    self.corrected(d, (&y, &used), &fixed, true)?
+                }
+                None => (self.inputs.iter().zip(&fixed))
+                    .map(|(input, fixed)| fixed.unwrap_or(input.factor * y[input.output]))
+                    .collect(),
+            };
+            for (course, value) in courses.iter_mut().zip(of_inputs) {
+                course[k as usize] = value;
             }
+            has_first = given.iter().map(Option::is_some).collect();
         }
         Ok(courses)
+    }
+
+    /// The derivatives of an order of the outputs; none where the FMU does not give them.
+    fn derivatives(
+        &self,
+        slaves: &mut [Slave<'_>],
+        order: u32,
+    ) -> Result<Vec<Option<f64>>, Failure> {
+        let mut all = vec![None; self.outputs.len()];
+        for (index, slave) in slaves.iter_mut().enumerate() {
+            if slave.abilities.output_derivatives < order {
+                continue;
+            }
+            let own = |output: &Output| output.slave == index && output.continuous;
+            let indices: Vec<usize> =
+                (0..self.outputs.len()).filter(|k| own(&self.outputs[*k])).collect();
+            let locals: Vec<usize> = indices.iter().map(|k| self.outputs[*k].local).collect();
+            let values = slave.read_derivatives(order, &locals).map_err(of(slave))?;
+            for (k, value) in indices.into_iter().zip(values) {
+                all[k] = value;
+            }
+        }
+        Ok(all)
     }
 
     /// Derivatives at the present point of the polynomials through it and earlier points.
@@ -297,8 +358,11 @@ impl Coupling {
         self.history.truncate(2);
         self.slopes = Some((time, used.iter().map(|course| course[1]).collect()));
         self.y = y;
-        let moved = |c: &Course| [value_after(*c, h), c[1] + h * c[2], c[2]];
-        self.last = used.iter().map(moved).collect();
+        let moved = |(input, c): (&Input, &Course)| match input.interpolates {
+            true => [value_after(*c, h), c[1] + h * c[2], c[2]],
+            false => [mean(*c, h), 0.0, 0.0],
+        };
+        self.last = self.inputs.iter().zip(used).map(moved).collect();
         for (magnitude, u) in self.magnitude.iter_mut().zip(&self.u) {
             *magnitude = magnitude.max(u.abs());
         }
@@ -319,11 +383,21 @@ pub(super) fn direct(
         let v = description.variables.get(index);
         v.is_some_and(|v| v.base == Base::Real && v.value_reference == reference)
     };
+    // FMI has derivatives of and by continuous variables only.
+    let moves = |reference: u32| {
+        let mut all = description.variables.iter();
+        all.any(|v| {
+            let is_it = v.base == Base::Real && v.value_reference == reference;
+            is_it && v.variability == "continuous"
+        })
+    };
     let depends = |output: u32, input: u32| {
         let unknown = description.outputs.iter().find(|unknown| has(unknown.index, output));
-        unknown
-            .and_then(|unknown| unknown.dependencies.as_ref())
-            .is_none_or(|dependencies| dependencies.iter().any(|index| has(*index, input)))
+        moves(output)
+            && moves(input)
+            && unknown
+                .and_then(|unknown| unknown.dependencies.as_ref())
+                .is_none_or(|dependencies| dependencies.iter().any(|index| has(*index, input)))
     };
     let pairs = outputs.iter().enumerate().flat_map(|(o, output)| {
         inputs.iter().enumerate().map(move |(i, input)| ((o, *output), (i, *input)))

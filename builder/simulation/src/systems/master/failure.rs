@@ -15,13 +15,21 @@ pub struct Failure {
     component: Option<String>,
     /// Whether a smaller step may succeed.
     pub(super) is_discard: bool,
+    /// Whether the instance can no longer be used.
+    pub(super) is_fatal: bool,
     sentence: String,
 }
 
 impl Failure {
     /// A failure of the system as a whole.
     pub(super) fn of_system(sentence: impl Into<String>) -> Failure {
-        Failure { component: None, is_discard: false, sentence: sentence.into() }
+        let sentence = sentence.into();
+        Failure { component: None, is_discard: false, is_fatal: false, sentence }
+    }
+
+    /// Whether the FMU of a component has refused.
+    pub(super) fn is_of(&self, component: &str) -> bool {
+        self.component.as_deref() == Some(component)
     }
 
     /// Whether no component has refused.
@@ -51,6 +59,7 @@ pub(super) fn of(slave: &Slave<'_>) -> impl Fn(FailedCall) -> Failure + use<> {
     move |call| Failure {
         component: Some(name.clone()),
         is_discard: call.status == Status::Discard,
+        is_fatal: call.status == Status::Fatal,
         sentence: crate::run::reason(&call),
     }
 }

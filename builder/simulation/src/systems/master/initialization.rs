@@ -3,12 +3,13 @@
 use super::coupling::Coupling;
 use super::failure::{Failure, of};
 use super::slave::Slave;
+use fmus::csv::number;
 
 /// Most passes after the values have gone around the system once.
 const MOST_CORRECTIONS: usize = 30;
 
 /// The change of inputs, relative to their magnitude, at which the values count as consistent.
-const CONSISTENT: f64 = 1e-12;
+const CONSISTENT: f64 = 1e-11;
 
 /// Makes inputs and outputs consistent, while all slaves are in Initialization Mode.
 ///
@@ -18,28 +19,34 @@ pub(super) fn solve(coupling: &mut Coupling, slaves: &mut [Slave<'_>]) -> Result
     let has_derivatives = slaves.iter().all(|slave| {
         slave.abilities.directional || slave.direct.is_empty() || slave.outputs.is_empty()
     });
+    let mut changing: Vec<String> = Vec::new();
     for pass in 0..slaves.len() + MOST_CORRECTIONS {
         let y = coupling.read(slaves)?;
         let mut u = coupling.inputs_of(&y);
         if pass >= slaves.len() && has_derivatives {
             let d = coupling.feedthrough(slaves)?;
-            u = coupling.corrected(&d, &y, &coupling.u, false)?;
+            u = coupling.corrected(&d, (&y, &coupling.u), &[], false)?;
         }
-        let changes = coupling.u.iter().zip(&u).zip(&coupling.magnitude);
-        let largest = changes
-            .map(|((old, new), least)| (new - old).abs() / new.abs().max(*least))
-            .fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a });
+        let changes = coupling.inputs.iter().zip(&coupling.u).zip(&u).zip(&coupling.magnitude);
+        let still = changes.filter(|(((_, old), new), least)| {
+            let change = (*new - *old).abs() / new.abs().max(**least);
+            change > CONSISTENT || change.is_nan()
+        });
+        changing = still
+            .map(|(((input, old), new), _)| {
+                format!("{} ({} and {})", input.name, number(*old), number(*new))
+            })
+            .collect();
         coupling.u = u;
         coupling.y = y;
         coupling.write(slaves)?;
-        if pass >= slaves.len() && largest <= CONSISTENT {
+        if pass >= slaves.len() && changing.is_empty() {
             return Ok(());
         }
     }
-    let names: Vec<&str> = coupling.inputs.iter().map(|input| input.name.as_str()).collect();
     Err(Failure::of_system(format!(
-        "the initial values do not agree: among {} is a loop that does not converge",
-        names.join(", ")
+        "the initial values do not agree after {MOST_CORRECTIONS} corrections: the last values of {}",
+        changing.join(", ")
     )))
 }
 

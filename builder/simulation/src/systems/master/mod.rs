@@ -11,4 +11,4 @@ mod stability;
 pub use schemes::{Method, Scheme, suitable};
 pub use simulation::{SystemOptions, plan, simulate};
 pub use slave::Abilities;
-pub use stability::{Analysis, Linear, Loop, analysed};
+pub use stability::{Analysis, Linear, Loop, StableSteps, analysed};

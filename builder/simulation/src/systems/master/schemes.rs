@@ -9,10 +9,10 @@ use nalgebra::{DMatrix, DVector};
 
 use fmus::model_description::Base;
 
-use super::coupling::{Coupling, direct};
+use super::coupling::{Coupling, Input, direct};
 use super::failure::{Failure, of};
-use super::slave::{Abilities, Course, Slave, value_after};
-use crate::systems::wiring::{Port, Wiring};
+use super::slave::{Abilities, Course, Slave, mean, value_after};
+use crate::systems::wiring::{Link, Port, Wiring};
 
 /// How FMUs exchange values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,7 +57,8 @@ pub fn suitable(wiring: &Wiring) -> Method {
         if abilities(link.to.part).interpolates { given.min(2) } else { 0 }
     });
     let ports = |part: usize| {
-        let all = wiring.links.iter();
+        let is_real = |link: &&Link| wiring.variable(link.to).base == Base::Real;
+        let all = wiring.links.iter().filter(is_real);
         let references = |port: Port| wiring.variable(port).value_reference;
         let outputs = all.clone().filter(|l| l.from.part == part).map(|l| references(l.from));
         let inputs = all.filter(|l| l.to.part == part).map(|l| references(l.to));
@@ -108,7 +109,7 @@ pub(super) fn step(
     let predicted: Vec<f64> = courses.iter().map(|course| value_after(*course, h)).collect();
     let done = match method.scheme {
         Scheme::Jacobi => {
-            all(coupling, slaves, &courses, (time, h), method.threads)?;
+            all(coupling, slaves, (&courses, method.order), (time, h), method.threads)?;
             finished(method, coupling, slaves, courses, h)?
         }
         Scheme::GaussSeidel => {
@@ -133,8 +134,12 @@ fn finished(
     let mut feedthrough = None;
     if method.corrects {
         let d = coupling.feedthrough(slaves)?;
-        let used: Vec<f64> = courses.iter().map(|course| value_after(*course, h)).collect();
-        u = coupling.corrected(&d, &y, &used, false)?;
+        let end = |(input, course): (&Input, &Course)| match input.interpolates {
+            true => value_after(*course, h),
+            false => mean(*course, h),
+        };
+        let used: Vec<f64> = coupling.inputs.iter().zip(&courses).map(end).collect();
+        u = coupling.corrected(&d, (&y, &used), &[], false)?;
         let moved = DVector::from_iterator(u.len(), u.iter().zip(&used).map(|(a, b)| a - b));
         let change = &d * moved;
         y.iter_mut().zip(change.iter()).for_each(|(y, change)| *y += change);
@@ -147,7 +152,7 @@ fn finished(
 fn all(
     coupling: &Coupling,
     slaves: &mut [Slave<'_>],
-    courses: &[Course],
+    (courses, order): (&[Course], u32),
     (time, h): (f64, f64),
     threads: usize,
 ) -> Result<(), Failure> {
@@ -156,7 +161,7 @@ fn all(
     let some = |first: usize, slaves: &mut [Slave<'_>]| -> Result<(), Failure> {
         slaves.iter_mut().enumerate().try_for_each(|(k, slave)| {
             let own = coupling.of_slave(courses, first + k);
-            one(slave, &own, (time, h))
+            one(slave, &own, order, (time, h))
         })
     };
     if threads == 1 {
@@ -176,8 +181,13 @@ fn all(
     results.into_iter().collect()
 }
 
-fn one(slave: &mut Slave<'_>, courses: &[Course], (time, h): (f64, f64)) -> Result<(), Failure> {
-    slave.write_courses(courses, h).and_then(|()| slave.step(time, h)).map_err(of(slave))
+fn one(
+    slave: &mut Slave<'_>,
+    courses: &[Course],
+    order: u32,
+    (time, h): (f64, f64),
+) -> Result<(), Failure> {
+    slave.write_courses(courses, order, h).and_then(|()| slave.step(time, h)).map_err(of(slave))
 }
 
 /// The slaves make a step one after the other. Where the source of an input is done, the course of
@@ -194,7 +204,7 @@ fn in_sequence(
     let mut y = coupling.y.clone();
     for &index in order {
         for (input, course) in coupling.inputs.iter().zip(&mut courses) {
-            let output = coupling.outputs[input.output];
+            let output = &coupling.outputs[input.output];
             if input.slave == index && input.continuous && done[output.slave] {
                 let end = input.factor * y[input.output] + input.offset;
                 *course = leading_to(end, *course, h, method.order);
@@ -202,7 +212,7 @@ fn in_sequence(
         }
         let own = coupling.of_slave(&courses, index);
         let slave = &mut slaves[index];
-        one(slave, &own, (time, h))?;
+        one(slave, &own, method.order, (time, h))?;
         local.clear();
         local.resize(slave.outputs.len(), 0.0);
         slave.read(&mut local).map_err(of(slave))?;
@@ -249,7 +259,7 @@ fn iterated(
             false => *course,
         };
         let courses: Vec<Course> = extrapolated.iter().enumerate().map(lead).collect();
-        all(coupling, slaves, &courses, (time, h), method.threads)?;
+        all(coupling, slaves, (&courses, order), (time, h), method.threads)?;
         let y = coupling.read(slaves)?;
         let answer = coupling.inputs_of(&y);
         // In units of the scale; held inputs change at the next communication point only.

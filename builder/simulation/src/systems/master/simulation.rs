@@ -73,13 +73,15 @@ pub fn simulate(
         feedthrough: None,
         statistics: Statistics::default(),
         rolls_back: abilities.iter().all(|a| a.rolls_back),
+        is_fixed: abilities.iter().any(|a| !a.any_step),
         step: plan.step,
         jumps: 0,
         terminated: None,
     };
     let result = run.run(progress);
+    let is_fatal = result.as_ref().err().is_some_and(|failure| failure.is_fatal);
     let failure = result.err().map(|failure| fail(failure.to_string()));
-    Ok(run.outcome(&chosen, also.as_ref(), failure))
+    Ok(run.outcome(&chosen, also.as_ref(), failure, is_fatal))
 }
 
 /// The libraries of the FMUs of a wiring.
@@ -170,6 +172,12 @@ fn check(
         let tolerance = number(tolerance);
         return Err(format!("the error of inputs must be between 0 and 1, not {tolerance}"));
     }
+    if method.scheme == Scheme::Iterative && method.order == 0 {
+        return Err("the iteration needs inputs of order 1 or 2".to_owned());
+    }
+    if method.scheme == Scheme::GaussSeidel && method.threads > 1 {
+        return Err("the FMUs of a Gauss-Seidel scheme make their steps in one thread".to_owned());
+    }
     if method.scheme == Scheme::Iterative
         && let Some(name) = lacking(&|a| a.rolls_back)
     {
@@ -182,15 +190,21 @@ fn check(
     }
     if let Some(name) = lacking(&|a| a.any_step) {
         let whole = (plan.stop - plan.start) / plan.step;
-        if method.tolerance.is_some() || (whole - whole.round()).abs() > 1e-9 * whole {
-            return Err(format!("{name} needs communication steps of a constant size"));
+        if method.tolerance.is_some() {
+            return Err(format!("{name} needs steps of a constant size, without --coupling-error"));
+        }
+        if (whole - whole.round()).abs() > 1e-9 * whole {
+            let (step, span) = (number(plan.step), number(plan.stop - plan.start));
+            return Err(format!(
+                "{name} needs steps of a constant size, but {step} s does not divide {span} s"
+            ));
         }
     }
     Ok(())
 }
 
 /// The values that are set before the start, by part: those of the archive, replaced by the user's.
-fn settings(wiring: &Wiring, set: &[String]) -> Result<Vec<Vec<Assignment>>, Error> {
+pub(super) fn settings(wiring: &Wiring, set: &[String]) -> Result<Vec<Vec<Assignment>>, Error> {
     let mut settings: Vec<Vec<Assignment>> =
         wiring.parts.iter().map(|part| part.settings.clone()).collect();
     let mut given = Vec::new();
@@ -277,7 +291,11 @@ impl Chosen {
             columns.push((recorder, column));
             signals.push(signal.named(format!("{}.{}", slave.name, signal.name)));
         }
-        let time = columns.first().map_or(Vec::new(), |(recorder, _)| recorder.table.time.clone());
+        // After a failure, some FMUs have a row more than others.
+        let rows = columns.iter().map(|(recorder, _)| recorder.table.rows.len()).min();
+        let mut time =
+            columns.first().map_or(Vec::new(), |(recorder, _)| recorder.table.time.clone());
+        time.truncate(rows.unwrap_or(0));
         let row = |index: usize| {
             columns.iter().map(|(recorder, column)| recorder.table.rows[index][*column]).collect()
         };
@@ -299,6 +317,8 @@ struct Run<'l> {
     statistics: Statistics,
     /// Whether all slaves can repeat a step.
     rolls_back: bool,
+    /// Whether all steps must have exactly the same size.
+    is_fixed: bool,
     /// The step size that error control has chosen.
     step: f64,
     /// How often the error was larger than wanted at the smallest step.
@@ -329,9 +349,6 @@ impl<'l> Run<'l> {
             self.record(time)?;
             progress((time - start) / (stop - start));
         }
-        for slave in &mut self.slaves {
-            slave.forget().map_err(of(slave))?;
-        }
         Ok(())
     }
 
@@ -348,6 +365,7 @@ impl<'l> Run<'l> {
     fn advance(&mut self, time: f64, end: f64) -> Result<f64, Failure> {
         let repeats = self.method.scheme == Scheme::Iterative
             || self.method.tolerance.is_some() && self.rolls_back;
+        self.coupling.write(&mut self.slaves).map_err(|failure| failure.at(time))?;
         if repeats {
             let save = |slave: &mut Slave<'_>| slave.save().map_err(of(slave));
             self.slaves.iter_mut().try_for_each(save).map_err(|failure| failure.at(time))?;
@@ -355,12 +373,15 @@ impl<'l> Run<'l> {
         let smallest = SMALLEST_STEP * self.plan.step;
         loop {
             let h = match self.method.tolerance {
+                None if self.is_fixed => self.plan.step,
                 None => end - time,
-                // The rest is divided evenly, so that no tiny step remains.
-                Some(_) => (end - time) / ((end - time) / self.step).ceil().max(1.0),
+                // The rest is divided evenly, so that no tiny step remains; a rounding error is none.
+                Some(_) => {
+                    let parts = (end - time) / self.step * (1.0 - 1e-9);
+                    (end - time) / parts.ceil().max(1.0)
+                }
             };
             let begin = Instant::now();
-            self.coupling.write(&mut self.slaves).map_err(|failure| failure.at(time))?;
             let stepped = schemes::step(
                 &self.method,
                 &self.coupling,
@@ -388,14 +409,18 @@ impl<'l> Run<'l> {
             if let Some(tolerance) = self.method.tolerance {
                 let error = self.error(&stepped) / tolerance;
                 let exponent = -1.0 / f64::from(self.method.order + 1);
-                let factor = (0.9 * error.powf(exponent)).clamp(0.2, 3.0);
+                let factor = match error.is_finite() {
+                    true => (0.9 * error.powf(exponent)).clamp(0.2, 3.0),
+                    false => 0.2,
+                };
                 self.step = (h * factor).clamp(smallest, self.plan.step);
-                if error > 1.0 && repeats && h > smallest * 1.5 {
+                let is_large = error > 1.0 || error.is_nan();
+                if is_large && repeats && h > smallest * 1.5 {
                     self.statistics.rejected += 1;
                     self.roll_back(time)?;
                     continue;
                 }
-                self.jumps += usize::from(error > 1.0 && repeats);
+                self.jumps += usize::from(is_large);
             }
             self.statistics.steps += 1;
             let Stepped { y, u, courses, feedthrough, .. } = stepped;
@@ -412,7 +437,7 @@ impl<'l> Run<'l> {
         let errors = pairs.zip(&self.coupling.magnitude).map(|(((a, b), input), magnitude)| {
             if input.continuous { (a - b).abs() / magnitude.max(b.abs()) } else { 0.0 }
         });
-        errors.fold(0.0, f64::max)
+        errors.fold(0.0, |a: f64, b| if b > a || b.is_nan() { b } else { a })
     }
 
     fn roll_back(&mut self, time: f64) -> Result<(), Failure> {
@@ -425,14 +450,14 @@ impl<'l> Run<'l> {
         if !failure.is_discard {
             return false;
         }
-        for slave in &mut self.slaves {
-            if slave.instance.is_terminated().unwrap_or(false) {
-                let end = slave.instance.last_successful_time().unwrap_or(self.plan.start);
-                self.terminated = Some((end, failure.to_string()));
-                return true;
-            }
+        let mut slaves = self.slaves.iter_mut();
+        let Some(slave) = slaves.find(|slave| failure.is_of(&slave.name)) else { return false };
+        let ended = slave.instance.is_terminated().unwrap_or(false);
+        if ended {
+            let end = slave.instance.last_successful_time().unwrap_or(self.plan.start);
+            self.terminated = Some((end, failure.to_string()));
         }
-        false
+        ended
     }
 
     fn outcome(
@@ -440,12 +465,18 @@ impl<'l> Run<'l> {
         chosen: &Chosen,
         also: Option<&Chosen>,
         failure: Option<Error>,
+        is_fatal: bool,
     ) -> RunOutcome {
         let (mut warnings, mut events, mut notes) = (Vec::new(), Vec::new(), Vec::new());
         for slave in &mut self.slaves {
             let name = slave.name.clone();
+            // After fmi2Fatal no function of an instance may be called.
+            if !is_fatal && let Err(call) = slave.forget() {
+                notes.push(format!("{name}: {call}"));
+            }
             let own = slave.instance.take_warnings();
-            warnings.extend(own.iter().map(|text| format!("{name}: {}", text.trim())));
+            let own = own.iter().map(|text| run::with_time(text.trim()));
+            warnings.extend(own.map(|text| format!("{name}: {text}")));
             if also.is_some() {
                 let messages = slave.instance.take_messages();
                 events.extend(run::logged_events(&messages).into_iter().map(|event| run::Event {
@@ -462,7 +493,8 @@ impl<'l> Run<'l> {
         events.sort_by(|a, b| a.time.total_cmp(&b.time));
         if self.jumps > 0 {
             notes.push(format!(
-                "{} steps of the smallest size had a larger error than wanted: a value jumps",
+                "{} steps had larger errors of inputs than --coupling-error allows: values jump, or \
+                 an FMU cannot repeat a step",
                 self.jumps
             ));
         }

@@ -1,7 +1,7 @@
 //! An FMU in a system: an instance, and its connected inputs and outputs.
 
 use fmus::error::FailedCall;
-use fmus::fmi::FmuType;
+use fmus::fmi::{FmuType, Status};
 use fmus::fmu::Fmu;
 use fmus::host::{FmuLibrary, FmuState, Instance};
 use fmus::model_description::ModelDescription;
@@ -16,6 +16,8 @@ pub struct Slave<'l> {
     /// The references of the connected Real inputs and outputs.
     pub(super) inputs: Vec<u32>,
     pub(super) outputs: Vec<u32>,
+    /// Whether each connected input changes between events.
+    pub(super) moving: Vec<bool>,
     /// Pairs of an output and an input on which it depends directly, as the description says.
     pub(super) direct: Vec<(usize, usize)>,
     pub(super) abilities: Abilities,
@@ -63,6 +65,11 @@ pub fn value_after(course: Course, h: f64) -> f64 {
     course[0] + h * (course[1] + 0.5 * h * course[2])
 }
 
+/// The mean value of a course in a step of a size in s.
+pub fn mean(course: Course, h: f64) -> f64 {
+    course[0] + h * (course[1] / 2.0 + h * course[2] / 6.0)
+}
+
 impl<'l> Slave<'l> {
     /// Instantiates an FMU for Co-Simulation.
     ///
@@ -81,6 +88,7 @@ impl<'l> Slave<'l> {
             instance,
             inputs: Vec::new(),
             outputs: Vec::new(),
+            moving: Vec::new(),
             direct: Vec::new(),
             abilities: Abilities::of(&fmu.description),
             recorder,
@@ -111,17 +119,35 @@ impl<'l> Slave<'l> {
         }
     }
 
-    /// The derivatives of an order of the connected outputs.
+    /// The derivatives of an order of connected outputs, by their indices. A second derivative that
+    /// is not defined at present is none.
     pub(super) fn read_derivatives(
         &mut self,
         order: u32,
-        values: &mut [f64],
-    ) -> Result<(), FailedCall> {
-        if self.outputs.is_empty() {
-            return Ok(());
+        outputs: &[usize],
+    ) -> Result<Vec<Option<f64>>, FailedCall> {
+        if outputs.is_empty() {
+            return Ok(Vec::new());
         }
-        let orders = vec![order as i32; self.outputs.len()];
-        self.instance.get_output_derivatives(&self.outputs, &orders, values)
+        let references: Vec<u32> = outputs.iter().map(|k| self.outputs[*k]).collect();
+        let orders = vec![order as i32; references.len()];
+        let mut values = vec![0.0; references.len()];
+        let finite = |value: f64| Some(value).filter(|value| value.is_finite());
+        match self.instance.get_output_derivatives(&references, &orders, &mut values) {
+            Ok(()) => return Ok(values.into_iter().map(finite).collect()),
+            Err(call) if order == 1 || call.status == Status::Fatal => return Err(call),
+            Err(_) => {}
+        }
+        let one = |reference: &u32| {
+            let mut value = [0.0];
+            let order = [order as i32];
+            match self.instance.get_output_derivatives(&[*reference], &order, &mut value) {
+                Ok(()) => Ok(finite(value[0])),
+                Err(call) if call.status == Status::Fatal => Err(call),
+                Err(_) => Ok(None),
+            }
+        };
+        references.iter().map(one).collect()
     }
 
     /// Sets the connected inputs.
@@ -132,32 +158,29 @@ impl<'l> Slave<'l> {
         }
     }
 
-    /// Sets the courses of the connected inputs for a step. An FMU that cannot interpolate gets the
-    /// mean values of the courses.
-    pub(super) fn write_courses(&mut self, courses: &[Course], h: f64) -> Result<(), FailedCall> {
-        if self.inputs.is_empty() {
-            return Ok(());
-        }
+    /// Sets the courses of the connected inputs for a step, with derivatives up to an order. An FMU
+    /// that cannot interpolate gets the mean values of the courses.
+    pub(super) fn write_courses(
+        &mut self,
+        courses: &[Course],
+        order: u32,
+        h: f64,
+    ) -> Result<(), FailedCall> {
         if !self.abilities.interpolates {
-            let mean = |c: &Course| c[0] + h * (c[1] / 2.0 + h * c[2] / 6.0);
-            let values: Vec<f64> = courses.iter().map(mean).collect();
+            let values: Vec<f64> = courses.iter().map(|course| mean(*course, h)).collect();
             return self.write(&values);
         }
         let values: Vec<f64> = courses.iter().map(|course| course[0]).collect();
         self.write(&values)?;
-        for order in [1, 2] {
-            let moving = |c: &&(&u32, &Course)| c.1[order] != 0.0;
-            let pairs: Vec<_> = self.inputs.iter().zip(courses).collect();
-            let moving: Vec<_> = pairs.iter().filter(moving).collect();
-            if moving.is_empty() {
-                continue;
-            }
-            let references: Vec<u32> = moving.iter().map(|(reference, _)| **reference).collect();
-            let derivatives: Vec<f64> = moving.iter().map(|(_, course)| course[order]).collect();
-            let orders = vec![order as i32; references.len()];
-            self.instance.set_input_derivatives(&references, &orders, &derivatives)?;
+        let all = || (1..=order).flat_map(|k| (0..courses.len()).map(move |i| (k, i)));
+        let moving: Vec<(u32, usize)> = all().filter(|(_, i)| self.moving[*i]).collect();
+        if moving.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let references: Vec<u32> = moving.iter().map(|(_, i)| self.inputs[*i]).collect();
+        let orders: Vec<i32> = moving.iter().map(|(k, _)| *k as i32).collect();
+        let values: Vec<f64> = moving.iter().map(|(k, i)| courses[*i][*k as usize]).collect();
+        self.instance.set_input_derivatives(&references, &orders, &values)
     }
 
     /// The derivatives of the outputs with respect to the inputs on which they depend directly:

@@ -10,9 +10,8 @@ use nalgebra::{DMatrix, DVector};
 use fmus::error::{Error, FailedCall};
 
 use super::coupling::Coupling;
-use super::failure::of;
-use super::schemes::{Method, Scheme};
-use super::simulation::{initialized, instantiated, libraries, plan};
+use super::schemes::{Method, Scheme, suitable};
+use super::simulation::{initialized, instantiated, libraries, plan, settings};
 use super::slave::Slave;
 use crate::run::{Overrides, Recorder};
 use crate::systems::order::sequence;
@@ -45,6 +44,8 @@ pub struct Linear {
     feedthrough: DMatrix<f64>,
     sequence: Vec<usize>,
     duration: f64,
+    /// The highest order of inputs that all FMUs follow, by derivatives of outputs that all give.
+    highest_order: u32,
     /// Pairs of FMUs with direct feedthrough in both directions.
     pub loops: Vec<Loop>,
 }
@@ -57,16 +58,16 @@ pub struct Analysis {
     pub linear: Option<Linear>,
 }
 
-/// Initializes a system with the values of its archive, and linearizes it.
+/// Initializes a system with the values of its archive and others, and linearizes it.
 ///
 /// # Errors
 /// If the system cannot be initialized, or an FMU refuses a derivative.
-pub fn analysed(wiring: &Wiring) -> Result<Analysis, Error> {
-    let plan = plan(wiring, &Overrides::default())?;
+pub fn analysed(wiring: &Wiring, overrides: &Overrides, set: &[String]) -> Result<Analysis, Error> {
+    let plan = plan(wiring, overrides)?;
     let libraries = libraries(wiring)?;
     let nothing = |part: usize| Ok((Recorder::new(wiring.description(part), Some(&[]))?, None));
     let mut slaves = instantiated(wiring, &libraries, nothing)?;
-    let settings: Vec<_> = wiring.parts.iter().map(|part| part.settings.clone()).collect();
+    let settings = settings(wiring, set)?;
     let coupling = initialized(wiring, &mut slaves, &settings, &plan)?;
     let real = wiring.links.iter().filter(|link| is_real(wiring, link.to));
     let starts: Vec<(Port, f64)> = real.map(|link| link.to).zip(coupling.u.clone()).collect();
@@ -75,11 +76,11 @@ pub fn analysed(wiring: &Wiring) -> Result<Analysis, Error> {
     }
     let mut blocks = Vec::new();
     for (index, slave) in slaves.iter_mut().enumerate() {
-        let block = block(wiring, index, slave, &coupling).map_err(of(slave));
-        blocks.push(block.map_err(|failure| Error::Content {
-            path: wiring.path.clone(),
-            reason: failure.to_string(),
-        })?);
+        match block(wiring, index, slave, &coupling) {
+            Some(Ok(block)) => blocks.push(block),
+            // The FMU does not give the derivatives that its description promises.
+            Some(Err(_)) | None => return Ok(Analysis { starts, linear: None }),
+        }
     }
     let mut d = DMatrix::zeros(coupling.outputs.len(), coupling.inputs.len());
     for block in &blocks {
@@ -96,6 +97,7 @@ pub fn analysed(wiring: &Wiring) -> Result<Analysis, Error> {
         blocks,
         sequence: sequence(wiring),
         duration: plan.stop - plan.start,
+        highest_order: suitable(wiring).order,
     };
     Ok(Analysis { starts, linear: Some(linear) })
 }
@@ -104,25 +106,34 @@ fn is_real(wiring: &Wiring, port: Port) -> bool {
     wiring.variable(port).base == fmus::model_description::Base::Real
 }
 
-/// The linearized FMU of a slave.
+/// The linearized FMU of a slave; none if its description does not list the derivatives of all
+/// states.
 fn block(
     wiring: &Wiring,
     index: usize,
     slave: &mut Slave<'_>,
     coupling: &Coupling,
-) -> Result<Block, FailedCall> {
+) -> Option<Result<Block, FailedCall>> {
     let description = wiring.description(index);
-    let reference = |k: usize| description.variables[k].value_reference;
+    let reference = |k: usize| description.variables.get(k).map(|v| v.value_reference);
     let derivatives: Vec<u32> =
-        description.derivatives.iter().map(|d| reference(d.index)).collect();
-    let states: Vec<u32> = description.states().into_iter().map(reference).collect();
+        description.derivatives.iter().map(|d| reference(d.index)).collect::<Option<_>>()?;
+    let states: Vec<u32> =
+        description.states().into_iter().map(reference).collect::<Option<_>>()?;
+    if derivatives.len() != states.len() {
+        return None;
+    }
     let (nx, nu, ny) = (states.len(), slave.inputs.len(), slave.outputs.len());
     let unknowns: Vec<u32> = derivatives.iter().chain(&slave.outputs).copied().collect();
     let mut all = DMatrix::zeros(nx + ny, nx + nu);
     let knowns: Vec<u32> = states.iter().chain(&slave.inputs).copied().collect();
     for (column, known) in knowns.iter().enumerate() {
         if !unknowns.is_empty() {
-            let values = slave.instance.directional_derivative(&unknowns, &[*known], &[1.0])?;
+            let values = slave.instance.directional_derivative(&unknowns, &[*known], &[1.0]);
+            let values = match values {
+                Ok(values) => values,
+                Err(call) => return Some(Err(call)),
+            };
             all.set_column(column, &DVector::from_vec(values));
         }
     }
@@ -133,14 +144,14 @@ fn block(
     };
     let inputs = coupling.inputs.iter().enumerate().filter(|(_, i)| i.slave == index);
     let outputs = coupling.outputs.iter().enumerate().filter(|(_, o)| o.slave == index);
-    Ok(Block {
+    Some(Ok(Block {
         a: all.view((0, 0), (nx, nx)).into_owned(),
         b: all.view((0, nx), (nx, nu)).into_owned(),
         c: all.view((nx, 0), (ny, nx)).into_owned(),
         d: all.view((nx, nx), (ny, nu)).into_owned(),
         inputs: sorted(inputs.map(|(k, i)| (i.local, k)).collect()),
         outputs: sorted(outputs.map(|(k, o)| (o.local, k)).collect()),
-    })
+    }))
 }
 
 /// Pairs of connections with feedthrough in both directions.
@@ -161,6 +172,22 @@ fn loops(wiring: &Wiring, coupling: &Coupling, d: &DMatrix<f64>) -> Vec<Loop> {
     found
 }
 
+/// The steps with which a master is stable.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StableSteps {
+    /// All steps up to the whole experiment.
+    All,
+    /// Steps up to a size in s.
+    UpTo(f64),
+    /// No step.
+    None,
+    /// The system is too large, or its FMUs do not follow courses of inputs of this order.
+    Unknown,
+}
+
+/// The largest number of states and courses of inputs for which steps are examined.
+const LARGEST: usize = 120;
+
 /// Growth of errors that counts as stable: tenfold in the whole experiment.
 const GROWTH: f64 = 10.0;
 
@@ -168,12 +195,16 @@ const GROWTH: f64 = 10.0;
 const ROUNDING: f64 = 1e-7;
 
 impl Linear {
-    /// The largest step in s with which a master is stable, if errors may grow tenfold in the
-    /// experiment beyond the growth of the system itself; `None` if any step up to the whole
-    /// experiment is.
-    pub fn largest_step(&self, method: &Method) -> Option<f64> {
+    /// The steps with which a master is stable, if errors may grow tenfold in the experiment beyond
+    /// the growth of the system itself.
+    pub fn stable_steps(&self, method: &Method) -> StableSteps {
+        let size = self.size() + self.connections.nrows() * (method.order as usize + 1);
         if method.scheme == Scheme::Iterative || self.connections.is_empty() {
-            return None;
+            return StableSteps::All;
+        }
+        // The map is that of FMUs which follow courses of inputs.
+        if size > LARGEST || method.order > self.highest_order {
+            return StableSteps::Unknown;
         }
         let allowed = self.own_growth() + GROWTH.ln() / self.duration;
         let stable = |h: f64| (growth(self.map(method, h)) - ROUNDING) / h <= allowed;
@@ -181,20 +212,27 @@ impl Linear {
         let at = |k: i32| self.duration * 10_f64.powf(f64::from(k) / f64::from(steps));
         let first = -decades * steps;
         if !stable(at(first)) {
-            return Some(0.0);
+            return StableSteps::None;
         }
-        let unstable = (first..=0).find(|k| !stable(at(*k)))?;
+        let Some(unstable) = (first..=0).find(|k| !stable(at(*k))) else {
+            return StableSteps::All;
+        };
         let (mut good, mut bad) = (at(unstable - 1), at(unstable));
         while bad - good > 1e-3 * good {
             let middle = 0.5 * (good + bad);
             if stable(middle) { good = middle } else { bad = middle }
         }
-        Some(good)
+        StableSteps::UpTo(good)
+    }
+
+    /// The number of states.
+    fn size(&self) -> usize {
+        self.blocks.iter().map(|block| block.a.nrows()).sum()
     }
 
     /// The rate in 1/s at which the system itself grows fastest, at least 0.
     fn own_growth(&self) -> f64 {
-        let n: usize = self.blocks.iter().map(|block| block.a.nrows()).sum();
+        let n = self.size();
         let (nu, ny) = (self.connections.nrows(), self.connections.ncols());
         let (mut a, mut b, mut c) =
             (DMatrix::zeros(n, n), DMatrix::zeros(n, nu), DMatrix::zeros(ny, n));
@@ -223,7 +261,7 @@ impl Linear {
     /// The map of a communication step: states and courses of the inputs at its end from those at
     /// its beginning.
     fn map(&self, method: &Method, h: f64) -> DMatrix<f64> {
-        let nx: usize = self.blocks.iter().map(|block| block.a.nrows()).sum();
+        let nx = self.size();
         let nu = self.connections.nrows();
         let n = nx + nu * (method.order as usize + 1);
         let transitions: Vec<DMatrix<f64>> =
@@ -248,7 +286,7 @@ impl Linear {
         inverse: Option<&DMatrix<f64>>,
         from: &DVector<f64>,
     ) -> DVector<f64> {
-        let nx: usize = self.blocks.iter().map(|block| block.a.nrows()).sum();
+        let nx = self.size();
         let (nu, ny) = (self.connections.nrows(), self.connections.ncols());
         let order = method.order as usize;
         // The courses: a column for each derivative.

@@ -153,6 +153,8 @@ pub struct Binding {
     pub source: Option<String>,
     /// The values that are stated here.
     pub values: Vec<ParameterValue>,
+    /// Units that these values name.
+    pub units: Vec<Unit>,
 }
 
 /// The value of a parameter, an input or a start value.
@@ -177,4 +179,91 @@ pub struct ParameterSet {
     pub values: Vec<ParameterValue>,
     /// Units that the values name.
     pub units: Vec<Unit>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A system with all that is written.
+    fn structure_of_all() -> Structure {
+        let real = |name: &str, kind| Connector {
+            name: name.to_owned(),
+            kind,
+            base: Some(Base::Real),
+            unit: Some("N.m".to_owned()),
+        };
+        let end = |element: &str, connector: &str| End {
+            element: Some(element.to_owned()),
+            connector: connector.to_owned(),
+        };
+        let unit = Unit {
+            name: "N.m".to_owned(),
+            base: BaseUnit { exponents: [1, 2, -2, 0, 0, 0, 0, 0], factor: 1.0, offset: 0.0 },
+        };
+        let component = |name: &str, kind| Component {
+            name: name.to_owned(),
+            source: format!("resources/{name}.fmu"),
+            connectors: vec![real("tau", kind)],
+            parameters: vec![Binding {
+                prefix: "x.".to_owned(),
+                values: vec![ParameterValue {
+                    name: "J & <more>".to_owned(),
+                    base: Base::Real,
+                    value: "1e-3".to_owned(),
+                    unit: Some("N.m".to_owned()),
+                }],
+                units: vec![unit.clone()],
+                ..Binding::default()
+            }],
+            ..Component::default()
+        };
+        Structure {
+            name: "all".to_owned(),
+            version: "1.0".to_owned(),
+            system: System {
+                name: "root".to_owned(),
+                components: vec![component("a", Kind::Output), component("b", Kind::Input)],
+                systems: vec![System { name: "inner".to_owned(), ..System::default() }],
+                connections: vec![Connection {
+                    start: end("a", "tau"),
+                    end: end("b", "tau"),
+                    linear: Some((2.0, -1.0)),
+                    suppresses_units: true,
+                    line: 0,
+                }],
+                ..System::default()
+            },
+            units: vec![unit],
+            experiment: DefaultExperiment {
+                start_time: Some(0.0),
+                stop_time: Some(2.5),
+                ..DefaultExperiment::default()
+            },
+            ..Structure::default()
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let written = structure_of_all();
+        let mut read = structure(&written.text()).unwrap();
+        read.system.connections[0].line = 0;
+        assert_eq!(read, written);
+    }
+
+    #[test]
+    fn what_a_master_cannot_follow_is_refused_by_name() {
+        let text = structure_of_all().text();
+        let check = |old: &str, new: &str, sentence: &str| {
+            assert!(text.contains(old), "{old}");
+            let refused = structure(&text.replacen(old, new, 1)).unwrap_err();
+            assert!(refused.contains(sentence), "{refused}");
+        };
+        check("<ssc:LinearTransformation", "<ssc:BooleanMappingTransformation", "is not supported");
+        check("kind=\"output\"", "kind=\"exit\"", "tau is of kind `exit`");
+        check("startConnector", "startKonnector", "has no attribute startConnector");
+        check("factor=\"2\"", "factor=\"two\"", "factor=\"two\" is not a finite number");
+        check("stopTime=\"2.5\"", "stopTime=\"INF\"", "is not a finite number");
+    }
 }

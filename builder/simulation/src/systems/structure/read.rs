@@ -162,12 +162,17 @@ fn bindings(element: &Element) -> Result<Vec<Binding>, String> {
 
 fn binding(element: &Element) -> Result<Binding, String> {
     expect(element, "ParameterBinding")?;
-    let mut values = Vec::new();
+    if element.attribute("sourceBase") == Some("component") {
+        return Err(at(element, "sourceBase=\"component\" is not supported"));
+    }
+    let (mut values, mut units) = (Vec::new(), Vec::new());
     for child in &element.children {
         match child.name.as_str() {
             "ParameterValues" => {
                 for inner in &child.children {
-                    values.extend(set(inner)?.values);
+                    let ParameterSet { values: more, units: of_more, .. } = set(inner)?;
+                    values.extend(more);
+                    units.extend(of_more);
                 }
             }
             "Annotations" => {}
@@ -178,6 +183,7 @@ fn binding(element: &Element) -> Result<Binding, String> {
         prefix: element.attribute("prefix").unwrap_or_default().to_owned(),
         source: element.attribute("source").map(str::to_owned),
         values,
+        units,
     })
 }
 

@@ -150,8 +150,11 @@ fn bindings(out: &mut Out, all: &[Binding]) -> io::Result<()> {
         if b.values.is_empty() {
             return element.write_empty().map(|_| ());
         }
-        let values =
-            ParameterSet { name: "values".to_owned(), values: b.values.clone(), units: Vec::new() };
+        let values = ParameterSet {
+            name: "values".to_owned(),
+            values: b.values.clone(),
+            units: b.units.clone(),
+        };
         element
             .write_inner_content(|out| {
                 out.create_element("ssd:ParameterValues")
