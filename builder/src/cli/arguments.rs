@@ -72,8 +72,8 @@ pub enum Command {
     /// Checks FMUs of any origin against the rules of FMI 2.0, and systems of FMUs.
     ///
     /// In a system, names, types, causalities and units of connections are checked, and loops and
-    /// the largest communication steps are named. The FMUs in it are not checked: they are files of their
-    /// own. Options about findings apply to FMUs.
+    /// the largest communication steps are named. The FMUs in it are not checked: they are files
+    /// of their own. Options about findings apply to FMUs.
     ///
     /// Reads the archive and its description, then runs the library in a process of its own: it
     /// makes some steps with each interface, and tests the declared capabilities. Simulates the

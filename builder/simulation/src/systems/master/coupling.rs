@@ -226,9 +226,9 @@ impl Coupling {
         l
     }
 
-    /// The linear correction (Andersson 2016): the inputs that agree with the outputs, if these were
-    /// computed with other inputs (`used`) and depend on them by the feedthrough `d`. Inputs with a
-    /// fixed value keep it.
+    /// The linear correction (Andersson 2016): the inputs that agree with the outputs, if these
+    /// were computed with other inputs (`used`) and depend on them by the feedthrough `d`. Inputs
+    /// with a fixed value keep it.
     pub(super) fn corrected(
         &self,
         d: &DMatrix<f64>,
@@ -263,8 +263,8 @@ impl Coupling {
         Ok(solved.as_slice().to_vec())
     }
 
-    /// The courses of the inputs in the next step, extrapolated with an order: by the derivatives of
-    /// the outputs where the FMU gives them, and else through earlier values.
+    /// The courses of the inputs in the next step, extrapolated with an order: by the derivatives
+    /// of the outputs where the FMU gives them, and else through earlier values.
     pub(super) fn extrapolated(
         &self,
         slaves: &mut [Slave<'_>],

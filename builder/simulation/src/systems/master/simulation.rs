@@ -375,7 +375,8 @@ impl<'l> Run<'l> {
             let h = match self.method.tolerance {
                 None if self.is_fixed => self.plan.step,
                 None => end - time,
-                // The rest is divided evenly, so that no tiny step remains; a rounding error is none.
+                // The rest is divided evenly, so that no tiny step remains; a rounding error is
+                // none.
                 Some(_) => {
                     let parts = (end - time) / self.step * (1.0 - 1e-9);
                     (end - time) / parts.ceil().max(1.0)
@@ -426,7 +427,7 @@ impl<'l> Run<'l> {
             let Stepped { y, u, courses, feedthrough, .. } = stepped;
             self.coupling.advance(time, h, y, u, &courses);
             self.feedthrough = feedthrough;
-            return Ok(if (time + h - end).abs() <= 1e-12 * h { end } else { time + h });
+            return Ok(if (time + h - end).abs() <= 1e-9 * h { end } else { time + h });
         }
     }
 
