@@ -211,8 +211,7 @@ impl<'p> Reader<'p> {
             let description = &self.fmus[fmu].description;
             let Some(v) = description.variable(&connector.name) else {
                 let names = description.variables.iter().map(|v| v.name.as_str());
-                let hint = similar(&connector.name, names);
-                let hint = hint.map(|similar| format!("; is it `{similar}`?")).unwrap_or_default();
+                let hint = hint(&connector.name, names);
                 let model = &description.model_name;
                 self.mistakes.push(format!(
                     "{name}.{} is a connector, but the FMU {model} has no such variable{hint}",
@@ -271,16 +270,14 @@ impl<'p> Reader<'p> {
             };
         }
         let Some(part) = self.by_name.get(element) else {
-            let hint = similar(element, self.by_name.keys().map(String::as_str));
-            let hint = hint.map(|similar| format!("; is it `{similar}`?")).unwrap_or_default();
+            let hint = hint(element, self.by_name.keys().map(String::as_str));
             return Err(format!("there is no component `{element}`{hint}"));
         };
         let description = &self.fmus[self.parts[*part].fmu].description;
         let found = description.variables.iter().position(|v| v.name == *connector);
         let variable = found.ok_or_else(|| {
             let names = description.variables.iter().map(|v| v.name.as_str());
-            let hint = similar(connector, names);
-            let hint = hint.map(|similar| format!("; is it `{similar}`?")).unwrap_or_default();
+            let hint = hint(connector, names);
             format!("the FMU {} has no variable `{connector}`{hint}", description.model_name)
         })?;
         Ok(Some(Port { part: *part, variable }))
@@ -472,6 +469,11 @@ impl<'p> Reader<'p> {
             }
         }
     }
+}
+
+/// The end of a sentence about an unknown name: a similar one, if there is one.
+fn hint<'n>(name: &str, known: impl IntoIterator<Item = &'n str>) -> String {
+    similar(name, known).map(|similar| format!("; is it `{similar}`?")).unwrap_or_default()
 }
 
 fn open(path: &Path) -> Result<Fmu, String> {

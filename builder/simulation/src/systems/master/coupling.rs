@@ -169,20 +169,24 @@ impl Coupling {
         self.inputs.iter().map(|i| i.factor * y[i.output] + i.offset).collect()
     }
 
-    /// The elements of a vector over all inputs that belong to a slave, in its own order.
-    pub(super) fn of_slave<T: Copy + Default>(&self, all: &[T], index: usize) -> Vec<T> {
+    /// The elements of a vector over all inputs that belong to a slave, in its own order, which is
+    /// that of the vector.
+    pub(super) fn of_slave<T: Copy>(&self, all: &[T], index: usize) -> Vec<T> {
         let own = self.inputs.iter().zip(all).filter(|(input, _)| input.slave == index);
-        let mut values: Vec<(usize, T)> = own.map(|(input, value)| (input.local, *value)).collect();
-        values.sort_by_key(|(local, _)| *local);
-        values.into_iter().map(|(_, value)| value).collect()
+        own.map(|(_, value)| *value).collect()
     }
 
-    /// Sets the inputs of all slaves to their present values, and copies values that are not Real.
+    /// Sets the Real inputs of all slaves to their present values.
     pub(super) fn write(&self, slaves: &mut [Slave<'_>]) -> Result<(), Failure> {
         for (index, slave) in slaves.iter_mut().enumerate() {
             let values = self.of_slave(&self.u, index);
             slave.write(&values).map_err(of(slave))?;
         }
+        Ok(())
+    }
+
+    /// Copies the values that are not Real.
+    pub(super) fn copy(&self, slaves: &mut [Slave<'_>]) -> Result<(), Failure> {
         for copy in &self.copies {
             let from = &mut slaves[copy.from.0];
             let (reference, mut value) = ([copy.from.1], [0]);
@@ -206,12 +210,13 @@ impl Coupling {
     pub(super) fn feedthrough(&self, slaves: &mut [Slave<'_>]) -> Result<DMatrix<f64>, Failure> {
         let mut d = DMatrix::zeros(self.outputs.len(), self.inputs.len());
         for (index, slave) in slaves.iter_mut().enumerate() {
+            let own = |of: usize| of == index;
+            let rows: Vec<usize> =
+                (0..self.outputs.len()).filter(|k| own(self.outputs[*k].slave)).collect();
+            let columns: Vec<usize> =
+                (0..self.inputs.len()).filter(|k| own(self.inputs[*k].slave)).collect();
             for (output, input, value) in slave.feedthrough().map_err(of(slave))? {
-                let row = self.outputs.iter().position(|o| o.slave == index && o.local == output);
-                let column = self.inputs.iter().position(|i| i.slave == index && i.local == input);
-                if let (Some(row), Some(column)) = (row, column) {
-                    d[(row, column)] = value;
-                }
+                d[(rows[output], columns[input])] = value;
             }
         }
         Ok(d)

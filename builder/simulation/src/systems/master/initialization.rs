@@ -40,6 +40,7 @@ pub(super) fn solve(coupling: &mut Coupling, slaves: &mut [Slave<'_>]) -> Result
         coupling.u = u;
         coupling.y = y;
         coupling.write(slaves)?;
+        coupling.copy(slaves)?;
         if pass >= slaves.len() && changing.is_empty() {
             return Ok(());
         }

@@ -354,7 +354,9 @@ impl<'l> Run<'l> {
 
     /// Sets the inputs of a communication point, and records.
     fn record(&mut self, time: f64) -> Result<(), Failure> {
-        self.coupling.write(&mut self.slaves).map_err(|failure| failure.at(time))?;
+        let coupling = &self.coupling;
+        let set = coupling.write(&mut self.slaves).and_then(|()| coupling.copy(&mut self.slaves));
+        set.map_err(|failure| failure.at(time))?;
         self.slaves
             .iter_mut()
             .try_for_each(|slave| slave.record(time).map_err(of(slave)))
@@ -365,7 +367,8 @@ impl<'l> Run<'l> {
     fn advance(&mut self, time: f64, end: f64) -> Result<f64, Failure> {
         let repeats = self.method.scheme == Scheme::Iterative
             || self.method.tolerance.is_some() && self.rolls_back;
-        self.coupling.write(&mut self.slaves).map_err(|failure| failure.at(time))?;
+        // The schemes set the Real inputs.
+        self.coupling.copy(&mut self.slaves).map_err(|failure| failure.at(time))?;
         if repeats {
             let save = |slave: &mut Slave<'_>| slave.save().map_err(of(slave));
             self.slaves.iter_mut().try_for_each(save).map_err(|failure| failure.at(time))?;

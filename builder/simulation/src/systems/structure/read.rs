@@ -3,7 +3,7 @@
 //! What a master cannot follow, such as a dictionary of signals, is refused by name; geometry and
 //! annotations have no influence.
 
-use fmus::model_description::{Base, BaseUnit, DefaultExperiment};
+use fmus::model_description::{BASE_UNITS, Base, BaseUnit, DefaultExperiment};
 use fmus::xml::{Element, boolean, double, parse};
 
 use super::{
@@ -241,9 +241,6 @@ fn unit(element: &Element) -> Result<Unit, String> {
     let (factor, offset) = (number(base, "factor", 1.0)?, number(base, "offset", 0.0)?);
     Ok(Unit { name, base: BaseUnit { exponents, factor, offset } })
 }
-
-/// The base units in the order of the exponents.
-pub(super) const BASE_UNITS: [&str; 8] = ["kg", "m", "s", "A", "K", "mol", "cd", "rad"];
 
 fn experiment(element: &Element) -> Result<DefaultExperiment, String> {
     let time = |name: &str| match element.attribute(name) {

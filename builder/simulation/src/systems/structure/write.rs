@@ -6,7 +6,8 @@ use quick_xml::Writer;
 use quick_xml::events::{BytesDecl, BytesText, Event};
 use quick_xml::writer::ElementWriter;
 
-use super::read::BASE_UNITS;
+use fmus::model_description::BASE_UNITS;
+
 use super::{
     Binding, Component, Connection, Connector, ParameterSet, ParameterValue, Structure, System,
     Unit,
